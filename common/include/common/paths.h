@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Where things are: our own programs and data, the user's runs, the undo journals; and who
+ * the user is when we run under sudo.
+ */
+#ifndef XCS_PATHS_H
+#define XCS_PATHS_H
+
+#include <common/err.h>
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Who measures and draws. */
+struct xcs_user {
+	uid_t uid;
+	gid_t gid;
+	bool via_sudo; /* we are root, the user is SUDO_UID */
+	char name[64];
+	char home[512];
+};
+
+/*
+ * The user behind this process: SUDO_UID when we are root under sudo, else our own uid.
+ * Returns 0 or -errno (a SUDO_UID that no account has).
+ */
+int xcs_user_find(struct xcs_user *user, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Path of our program `name` (bin/xcsbench or libexec/xcsbench/NAME); the caller frees it. */
+char *xcs_path_program_dup(const char *name);
+
+/* Path of our installed data file; the caller frees it. */
+char *xcs_path_data_dup(const char *rel);
+
+/* $XDG_DATA_HOME/xcsbench/runs of that user: where runs go unless told. Caller frees. */
+char *xcs_path_runs_dup(const struct xcs_user *user);
+
+/* Folder of undo journals: /var/lib/xcsbench/undo for root, else below the user's state home. */
+char *xcs_path_journals_dup(const struct xcs_user *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
