@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The run record: what was planned, on what, and what became of each trial. Saved as
+ * run.json (schema xcsbench.run/1) in the run directory; samples are in trials/NNN.xcs.
+ * All strings are owned by the record and may be NULL where unknown.
+ */
+#ifndef XCS_RUN_H
+#define XCS_RUN_H
+
+#include <common/err.h>
+#include <record/table.h>
+
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One thing known about the machine, and where it was read. */
+struct xcs_fact {
+	char *key;    /* "kernel.release", "cpu.model", "sched.autogroup", ... */
+	char *value;  /* NULL: not known */
+	char *source; /* "/proc/sys/kernel/osrelease", "uname", ... */
+};
+
+struct xcs_facts {
+	struct xcs_fact *v;
+	size_t n, cap;
+};
+
+void xcs_facts_set(struct xcs_facts *f, const char *key, const char *value, const char *source);
+const char *xcs_facts_get(const struct xcs_facts *f, const char *key); /* NULL: unknown */
+
+struct xcs_run_load {
+	char *id;     /* "xterm", "flood": unique in the run */
+	char *kind;   /* load generator: "xterm", "flood" */
+	char *feeder; /* "lines", "yes" */
+	char *scroll; /* "jump", "line" */
+	int n_clients, columns, rows;
+	int client_nice;
+	char **settings; /* everything pinned on the client's command line: resources, options */
+	size_t n_settings;
+};
+
+struct xcs_run_cell {
+	int load;      /* index into loads */
+	int x_nice;    /* of the server, or in relative mode what it stands for */
+	int load_nice; /* nice of clients and feeders in this cell */
+};
+
+enum xcs_trial_kind {
+	XCS_TRIAL_WARMUP,
+	XCS_TRIAL_MEASURED
+};
+enum xcs_trial_status {
+	XCS_TRIAL_OK,
+	XCS_TRIAL_VOID,
+	XCS_TRIAL_FAILED
+};
+
+/* A process outside the watched ones that used CPU during the trial. */
+struct xcs_run_foreign {
+	pid_t pid;
+	char *comm;
+	int64_t cpu_ns; /* tick-sampled */
+};
+
+struct xcs_run_window {
+	char *role; /* "client0" */
+	int x_px, y_px, width_px, height_px;
+	bool inside; /* wholly inside a CRTC */
+	bool drew;   /* its pixels changed while the load settled */
+};
+
+struct xcs_run_trial {
+	int cell, boot, block, attempt; /* indices from 0; attempt > 0 repeats a void trial */
+	enum xcs_trial_kind kind;
+	enum xcs_trial_status status;
+	char *reason; /* why void or failed */
+	char *file;   /* relative to the run directory; NULL when nothing was sampled */
+	int64_t started_wall_ns;
+	int64_t settle_ns; /* from the load's start to the first sample */
+	bool settled;      /* rates were steady before the deadline */
+	struct xcs_num server_nice_before, server_nice_after; /* all threads alike, else unknown */
+	struct xcs_run_foreign *foreign;                      /* largest first, at most 5 */
+	size_t n_foreign;
+	struct xcs_run_window *windows;
+	size_t n_windows;
+};
+
+/* Could renice have an effect between server and loads? */
+struct xcs_run_probe {
+	char *verdict; /* "effective", "ineffective (autogroup)", "ineffective (cgroup)",
+	                  "ignored (sched_ext)", "not probed" */
+	char *why;     /* one sentence */
+	int64_t favoured_exec_ns, other_exec_ns; /* of the spinners at nice 0 and 10; 0: not run */
+	struct xcs_num expected_ratio;
+	char *server_autogroup, *load_autogroup; /* "/autogroup-123 nice 0" */
+	char *server_cgroup, *load_cgroup;
+};
+
+struct xcs_run_boot {
+	char *boot_id;
+	char *kernel; /* release */
+};
+
+enum xcs_run_status {
+	XCS_RUN_RUNNING,
+	XCS_RUN_COMPLETE,
+	XCS_RUN_PARTIAL
+};
+
+struct xcs_run_plan {
+	char *scenario, *title, *experiment;
+	char *command;        /* to reproduce */
+	char *mode;           /* "absolute", "relative" */
+	char *autogroup_mode; /* "as-found", "off", "nice" */
+	char *server_kind;    /* "xorg-dummy", "xvfb", "xephyr", "session" */
+	char *load_cpus, *observer_cpus;
+	bool one_cpu, quick;
+	uint64_t seed;
+	int n_repetitions;
+	int64_t sample_ns, period_ns, settle_deadline_ns;
+};
+
+struct xcs_run {
+	char id[27];
+	char *tool_version;
+	int64_t created_wall_ns;
+	enum xcs_run_status status;
+	char *status_reason;
+	struct xcs_facts host;        /* machine and kernel */
+	struct xcs_facts environment; /* server, scheduler, session: may change between runs */
+	struct xcs_run_plan plan;
+	struct xcs_run_probe probe;
+	struct xcs_run_load *loads;
+	size_t n_loads;
+	struct xcs_run_boot *boots;
+	size_t n_boots;
+	struct xcs_run_cell *cells;
+	size_t n_cells;
+	struct xcs_run_trial *trials;
+	size_t n_trials, cap_trials;
+	char **notes; /* sentences for the report's face */
+	size_t n_notes, cap_notes;
+};
+
+void xcs_run_fini(struct xcs_run *run); /* a zeroed run is a valid empty one */
+void xcs_run_add_note(struct xcs_run *run, const char *sentence); /* once each */
+struct xcs_run_trial *xcs_run_add_trial(struct xcs_run *run);     /* zeroed; valid until the next */
+
+/* Writes DIR/run.json whole. Returns 0 or -errno. */
+int xcs_run_save(const struct xcs_run *run, const char *dir, struct xcs_err *err) XCS_MUST_CHECK;
+
+/*
+ * Reads DIR/run.json. Unknown fields are ignored; a newer major schema, a foreign or a
+ * truncated file is refused with one sentence (-EINVAL, -ENOENT). The caller owns *run.
+ */
+int xcs_run_load(struct xcs_run *run, const char *dir, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Appends one line to DIR/events.jsonl: {"wall_ns", "mono_ns", "event", "text"}. 0 or -errno. */
+int xcs_events_append(const char *dir, const char *event, const char *text,
+                      struct xcs_err *err) XCS_MUST_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
