@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The guard: a child in a session of its own that makes all changes to the machine,
+ * journals each before making it, and undoes them all when its owner finishes or dies.
+ */
+#ifndef GUARD_H
+#define GUARD_H
+
+#include <common/cpuset.h>
+#include <common/env.h>
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct guard; /* owns the guard process; guard_finish frees it */
+
+/* Where things are; a NULL member, or no struct at all, means the usual place. */
+struct guard_spec {
+	const char *program;     /* xcs-guard beside our own program */
+	const char *journals;    /* xcs_path_journals_dup of the user */
+	const char *temp_parent; /* guard_own_dir takes only xcsbench-* in it: $TMPDIR or /tmp */
+};
+
+/* What became of the threads of one process. */
+struct guard_nice_result {
+	int n_threads; /* that run now */
+	int n_changed;
+	int n_failed;           /* threads that are not at the nice value asked for */
+	int n_other_policy;     /* real-time, deadline and idle threads: nice does not move them */
+	int old_min, old_max;   /* nice of its threads before */
+	int nice_min, nice_max; /* read back after */
+	int failed_tid;         /* the first that failed, or 0 */
+	int failed_errno;
+};
+
+/*
+ * Starts the guard; env's /proc is the one it works on. Fails with -errno, and nothing has
+ * been changed, when the undo journal cannot be written.
+ */
+int guard_start(struct guard **out, const struct xcs_env *env, const struct guard_spec *spec,
+                struct xcs_err *err) XCS_MUST_CHECK;
+
+int guard_fd(const struct guard *g); /* readable once the guard has died; borrowed */
+pid_t guard_pid(const struct guard *g);
+
+/*
+ * All of these return 0 or -errno with the sentence: -ESRCH the process has ended or its
+ * start time differs; -EPERM no rights, or rights to change but none to undo (nothing is
+ * changed then; declared own children are exempt, they end with the run); -EPIPE the guard
+ * has died: call guard_finish.
+ */
+
+/* Gives every thread of the process that nice value and reads it back; threads that appear
+ * meanwhile are included. *result (may be NULL) is filled when threads were touched. */
+int guard_set_nice(struct guard *g, pid_t pid, uint64_t start_ticks, int nice,
+                   struct guard_nice_result *result, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Writes the nice value of the process's autogroup. */
+int guard_set_autogroup_nice(struct guard *g, pid_t pid, uint64_t start_ticks, int nice,
+                             struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Switches kernel.sched_autogroup_enabled. Processes keep the group they were born in. */
+int guard_set_autogroup_enabled(struct guard *g, bool on, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Binds every thread of the process to these CPUs. */
+int guard_set_affinity(struct guard *g, pid_t pid, uint64_t start_ticks,
+                       const struct xcs_cpuset *cpus, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* The guard ends this process (SIGTERM, then SIGKILL) if it outlives the run. */
+int guard_own_child(struct guard *g, pid_t pid, uint64_t start_ticks,
+                    struct xcs_err *err) XCS_MUST_CHECK;
+int guard_disown_child(struct guard *g, pid_t pid, uint64_t start_ticks,
+                       struct xcs_err *err) XCS_MUST_CHECK;
+
+/* The guard removes this folder if it outlives the run: a folder xcsbench-* of the temp
+ * parent, known by its inode. */
+int guard_own_dir(struct guard *g, const char *path, struct xcs_err *err) XCS_MUST_CHECK;
+int guard_disown_dir(struct guard *g, const char *path, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Puts every changed value back; own children and folders stay. */
+int guard_restore_all(struct guard *g, struct xcs_err *err) XCS_MUST_CHECK;
+
+/*
+ * Ends own children, puts everything back, removes own folders, ends the guard and frees g
+ * (NULL is fine). When the guard has died, does all this itself from the journal. On error
+ * the journal stays for `xcsbench restore` and err says what is left.
+ */
+int guard_finish(struct guard *g, struct xcs_err *err) XCS_MUST_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

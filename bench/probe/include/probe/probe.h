@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The nice-efficacy probe: two spinners placed as the server and as a load, on one CPU, at
+ * nice 0 and 10. Their CPU time tells whether renice can have an effect between the two.
+ */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <common/env.h>
+#include <record/run.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct xcs_user;
+
+/* How a process is placed before the scheduler. */
+struct probe_place {
+	bool new_session;            /* setsid(), so with autogroup a group of its own */
+	pid_t like_pid;              /* join this process's cpu cgroup; 0: that of the caller */
+	const struct xcs_user *user; /* run as that user, or NULL */
+};
+
+/*
+ * Runs the probe on that CPU (about 0.5 s) and fills *out (whose old strings are not freed:
+ * pass a zeroed one). Verdict: "effective" when ln(ratio) is at least half of ln(expected),
+ * else the cause that was found. A probe that cannot run says "not probed" and why, and
+ * returns 0. Returns -errno only for a broken machine (no /proc, no memory for a child).
+ */
+int probe_nice(const struct xcs_env *env, const struct probe_place *server,
+               const struct probe_place *load, int cpu, struct xcs_run_probe *out,
+               struct xcs_err *err) XCS_MUST_CHECK;
+
+/* "/autogroup-123 nice 0" of a process; NULL when the kernel has none. The caller frees. */
+char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid);
+
+/* Path of the cgroup whose cpu controller rules the process (v1: the cpu hierarchy, v2: the
+ * unified one); NULL when unknown. The caller frees. */
+char *probe_cgroup_dup(const struct xcs_env *env, pid_t pid);
+
+/* The weight ratio of two nice values: kernel/sched/core.c, sched_prio_to_weight[]. */
+double probe_weight_ratio(int favoured_nice, int other_nice);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
