@@ -44,7 +44,8 @@ void xcs_err_prefix(struct xcs_err *err, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(whole.text, sizeof(whole.text), fmt, ap);
 	va_end(ap);
-	size_t n = strlen(whole.text);
-	snprintf(whole.text + n, sizeof(whole.text) - n, ": %s", err->text);
+	/* Cutting a sentence that is too long is meant; strncat says so to the compiler. */
+	strncat(whole.text, ": ", sizeof(whole.text) - strlen(whole.text) - 1);
+	strncat(whole.text, err->text, sizeof(whole.text) - strlen(whole.text) - 1);
 	*err = whole;
 }
