@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a trial's counters grew by between its first and its last full sample: pure
+ * differences, no rate. The runner judges a trial by them (foreign CPU), the reports make
+ * rates of them. Every sum comes with the time between the very rows that it was taken
+ * from; whatever was not read at both ends is XCS_ABSENT.
+ */
+#ifndef XCS_WINDOW_H
+#define XCS_WINDOW_H
+
+#include <common/counters.h>
+#include <record/trial.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum xcs_window_class {
+	XCS_CLASS_SERVER,
+	XCS_CLASS_CLIENT, /* roles "client0", "client1", ... */
+	XCS_CLASS_FEEDER,
+	XCS_CLASS_OTHER, /* any other watched role */
+	XCS_N_CLASSES
+};
+
+enum xcs_window_counter {
+	XCS_WINDOW_SWITCHES,
+	XCS_WINDOW_VOLUNTARY,
+	XCS_WINDOW_INVOLUNTARY,
+	XCS_WINDOW_EXEC_NS,
+	XCS_WINDOW_RUN_DELAY_NS,
+	XCS_WINDOW_TIMESLICES,
+	XCS_WINDOW_MIGRATIONS,
+	XCS_N_WINDOW_COUNTERS
+};
+
+enum xcs_window_ticks { /* of the load's CPUs; guest time is inside us and ni */
+	XCS_TICKS_US,
+	XCS_TICKS_SY,
+	XCS_TICKS_NI,
+	XCS_TICKS_ID,
+	XCS_TICKS_WA,
+	XCS_TICKS_HI,
+	XCS_TICKS_SI,
+	XCS_TICKS_ST,
+	XCS_N_TICKS
+};
+
+/*
+ * One role (its process, all threads summed) or one class (its roles summed, dt_ns the
+ * longest). A thread seen at both ends counts the difference; one that started within the
+ * window counts from 0; one that ended keeps its last counts. One thread whose counter is
+ * unknown makes the sum unknown.
+ */
+struct xcs_window_role {
+	char role[32];
+	enum xcs_window_class class_id;
+	int n_threads; /* 0: no rows of this role or class */
+	int64_t dt_ns; /* from the first to the last row of its threads */
+	int64_t delta[XCS_N_WINDOW_COUNTERS];
+	int64_t io_dt_ns, rchar_bytes;                  /* /proc/PID/io */
+	int64_t counter_dt_ns, counter[XCS_N_COUNTERS]; /* its counter page */
+};
+
+struct xcs_window {
+	int64_t dt_ns; /* of the system table, as the ones below */
+	int64_t ctxt, intr, psi_cpu_some_us;
+	int64_t ticks[XCS_N_TICKS];
+	int n_cpus;             /* of the load; 0: unknown */
+	struct xcs_num running; /* mean of procs_running at the samples, reader included */
+	int64_t observer_dt_ns, observer_cpu_ns, observer_switches, observer_missed;
+	struct xcs_window_role *roles; /* owned, in the order of the trial's tasks */
+	size_t n_roles;
+	struct xcs_window_role classes[XCS_N_CLASSES];
+	/* Per cent of the load's CPUs used by none of the watched tasks:
+	 *   100 * (1 - (id + wa) / all ticks - watched execution time / (n_cpus * dt)),
+	 * kept within 0..100. So it holds other processes, kernel threads, interrupts and
+	 * steal. Idle time is counted in ticks: exact while the set is saturated (no idle) or
+	 * tickless when idle, else good to about a tick per CPU and window. */
+	struct xcs_num foreign_pct;
+	char **events; /* owned: "server: exec_ns fell from 5 to 3; ..." */
+	size_t n_events, cap_events;
+};
+
+/* Computes the window; never fails, an empty trial gives absent values. */
+void xcs_window_init(struct xcs_window *w, const struct xcs_trial_data *t);
+void xcs_window_fini(struct xcs_window *w);
+
+/* NULL when no task or page has that role. */
+const struct xcs_window_role *xcs_window_role(const struct xcs_window *w, const char *role);
+
+const char *xcs_window_counter_name(enum xcs_window_counter c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What run.json holds. A row added here later than schema xcsbench.run/1 was published must
+ * be optional, and record/schema/ must learn it too.
+ */
+#include "fields.h"
+
+#include <record/run.h>
+
+#define ROW(s, member, t)                                                     \
+	{                                                                     \
+		.key = #member, .type = (t), .at = offsetof(struct s, member) \
+	}
+#define ROW_CHOICE(s, member, list)                                                     \
+	{                                                                               \
+		.key = #member, .type = FIELD_CHOICE, .at = offsetof(struct s, member), \
+		.names = (list)                                                         \
+	}
+#define ROW_STRS(s, member, count)                                                    \
+	{                                                                             \
+		.key = #member, .type = FIELD_STRS, .at = offsetof(struct s, member), \
+		.at_n = offsetof(struct s, count)                                     \
+	}
+#define ROW_OBJECTS(s, member, count, inner, inner_rows)                                 \
+	{                                                                                \
+		.key = #member, .type = FIELD_OBJECTS, .at = offsetof(struct s, member), \
+		.at_n = offsetof(struct s, count), .size_bytes = sizeof(struct inner),   \
+		.rows = (inner_rows)                                                     \
+	}
+#define ROW_OBJECT(s, member, inner_rows)                                               \
+	{                                                                               \
+		.key = #member, .type = FIELD_OBJECT, .at = offsetof(struct s, member), \
+		.rows = (inner_rows)                                                    \
+	}
+
+static const char *const run_status_names[] = {"running", "complete", "partial", NULL};
+static const char *const trial_kind_names[] = {"warmup", "measured", NULL};
+static const char *const trial_status_names[] = {"ok", "void", "failed", NULL};
+
+static const struct field fact_rows[] = {
+        ROW(xcs_fact, key, FIELD_STR),
+        ROW(xcs_fact, value, FIELD_STR),
+        ROW(xcs_fact, source, FIELD_STR),
+        {0},
+};
+
+static const struct field plan_rows[] = {
+        ROW(xcs_run_plan, scenario, FIELD_STR),
+        ROW(xcs_run_plan, title, FIELD_STR),
+        ROW(xcs_run_plan, experiment, FIELD_STR),
+        ROW(xcs_run_plan, command, FIELD_STR),
+        ROW(xcs_run_plan, mode, FIELD_STR),
+        ROW(xcs_run_plan, autogroup_mode, FIELD_STR),
+        ROW(xcs_run_plan, server_kind, FIELD_STR),
+        ROW(xcs_run_plan, load_cpus, FIELD_STR),
+        ROW(xcs_run_plan, observer_cpus, FIELD_STR),
+        ROW(xcs_run_plan, one_cpu, FIELD_BOOL),
+        ROW(xcs_run_plan, quick, FIELD_BOOL),
+        ROW(xcs_run_plan, seed, FIELD_U64),
+        ROW(xcs_run_plan, n_repetitions, FIELD_INT),
+        ROW(xcs_run_plan, sample_ns, FIELD_I64),
+        ROW(xcs_run_plan, period_ns, FIELD_I64),
+        ROW(xcs_run_plan, settle_deadline_ns, FIELD_I64),
+        {0},
+};
+
+static const struct field probe_rows[] = {
+        ROW(xcs_run_probe, verdict, FIELD_STR),
+        ROW(xcs_run_probe, why, FIELD_STR),
+        ROW(xcs_run_probe, favoured_exec_ns, FIELD_I64),
+        ROW(xcs_run_probe, other_exec_ns, FIELD_I64),
+        ROW(xcs_run_probe, expected_ratio, FIELD_NUM),
+        ROW(xcs_run_probe, server_autogroup, FIELD_STR),
+        ROW(xcs_run_probe, load_autogroup, FIELD_STR),
+        ROW(xcs_run_probe, server_cgroup, FIELD_STR),
+        ROW(xcs_run_probe, load_cgroup, FIELD_STR),
+        {0},
+};
+
+static const struct field load_rows[] = {
+        ROW(xcs_run_load, id, FIELD_STR),
+        ROW(xcs_run_load, kind, FIELD_STR),
+        ROW(xcs_run_load, feeder, FIELD_STR),
+        ROW(xcs_run_load, scroll, FIELD_STR),
+        ROW(xcs_run_load, n_clients, FIELD_INT),
+        ROW(xcs_run_load, columns, FIELD_INT),
+        ROW(xcs_run_load, rows, FIELD_INT),
+        ROW(xcs_run_load, client_nice, FIELD_INT),
+        ROW_STRS(xcs_run_load, settings, n_settings),
+        {0},
+};
+
+static const struct field boot_rows[] = {
+        ROW(xcs_run_boot, boot_id, FIELD_STR),
+        ROW(xcs_run_boot, kernel, FIELD_STR),
+        {0},
+};
+
+static const struct field cell_rows[] = {
+        ROW(xcs_run_cell, load, FIELD_INT),
+        ROW(xcs_run_cell, x_nice, FIELD_INT),
+        ROW(xcs_run_cell, load_nice, FIELD_INT),
+        {0},
+};
+
+static const struct field foreign_rows[] = {
+        ROW(xcs_run_foreign, pid, FIELD_PID),
+        ROW(xcs_run_foreign, comm, FIELD_STR),
+        ROW(xcs_run_foreign, cpu_ns, FIELD_I64),
+        {0},
+};
+
+static const struct field window_rows[] = {
+        ROW(xcs_run_window, role, FIELD_STR),      ROW(xcs_run_window, x_px, FIELD_INT),
+        ROW(xcs_run_window, y_px, FIELD_INT),      ROW(xcs_run_window, width_px, FIELD_INT),
+        ROW(xcs_run_window, height_px, FIELD_INT), ROW(xcs_run_window, inside, FIELD_BOOL),
+        ROW(xcs_run_window, drew, FIELD_BOOL),     {0},
+};
+
+static const struct field trial_rows[] = {
+        ROW(xcs_run_trial, cell, FIELD_INT),
+        ROW(xcs_run_trial, boot, FIELD_INT),
+        ROW(xcs_run_trial, block, FIELD_INT),
+        ROW(xcs_run_trial, attempt, FIELD_INT),
+        ROW_CHOICE(xcs_run_trial, kind, trial_kind_names),
+        ROW_CHOICE(xcs_run_trial, status, trial_status_names),
+        ROW(xcs_run_trial, reason, FIELD_STR),
+        ROW(xcs_run_trial, file, FIELD_STR),
+        ROW(xcs_run_trial, started_wall_ns, FIELD_I64),
+        ROW(xcs_run_trial, settle_ns, FIELD_I64),
+        ROW(xcs_run_trial, settled, FIELD_BOOL),
+        ROW(xcs_run_trial, server_nice_before, FIELD_NUM),
+        ROW(xcs_run_trial, server_nice_after, FIELD_NUM),
+        ROW_OBJECTS(xcs_run_trial, foreign, n_foreign, xcs_run_foreign, foreign_rows),
+        ROW_OBJECTS(xcs_run_trial, windows, n_windows, xcs_run_window, window_rows),
+        {0},
+};
+
+#define ROW_FACTS(member_name)                                           \
+	{                                                                \
+		.key = #member_name, .type = FIELD_OBJECTS,              \
+		.at = offsetof(struct xcs_run, member_name.v),           \
+		.at_n = offsetof(struct xcs_run, member_name.n),         \
+		.at_cap = offsetof(struct xcs_run, member_name.cap),     \
+		.size_bytes = sizeof(struct xcs_fact), .rows = fact_rows \
+	}
+
+/* The run's id is a char array and its schema is no member: run_save.c and run_load.c. */
+const struct field xcs_run_fields[] = {
+        ROW(xcs_run, tool_version, FIELD_STR),
+        ROW(xcs_run, created_wall_ns, FIELD_I64),
+        ROW_CHOICE(xcs_run, status, run_status_names),
+        ROW(xcs_run, status_reason, FIELD_STR),
+        ROW_FACTS(host),
+        ROW_FACTS(environment),
+        ROW_OBJECT(xcs_run, plan, plan_rows),
+        ROW_OBJECT(xcs_run, probe, probe_rows),
+        ROW_OBJECTS(xcs_run, loads, n_loads, xcs_run_load, load_rows),
+        ROW_OBJECTS(xcs_run, boots, n_boots, xcs_run_boot, boot_rows),
+        ROW_OBJECTS(xcs_run, cells, n_cells, xcs_run_cell, cell_rows),
+        {.key = "trials",
+                                                            .type = FIELD_OBJECTS,
+                                                            .at = offsetof(struct xcs_run, trials),
+                                                            .at_n = offsetof(struct xcs_run, n_trials),
+                                                            .at_cap = offsetof(struct xcs_run, cap_trials),
+                                                            .size_bytes = sizeof(struct xcs_run_trial),
+                                                            .rows = trial_rows},
+        {.key = "notes",
+                                                            .type = FIELD_STRS,
+                                                            .at = offsetof(struct xcs_run, notes),
+                                                            .at_n = offsetof(struct xcs_run, n_notes),
+                                                            .at_cap = offsetof(struct xcs_run, cap_notes)},
+        {0},
+};
