@@ -294,7 +294,8 @@ int xcs_child_capture(const struct xcs_spawn *spec, int64_t timeout_ns, struct x
 	close(text_fd[1]);
 	if (rc == 0) {
 		rc = drain(out[0], into, text_fd[0], &text, deadline_ns);
-		if (rc == 0 && !xcs_child_wait(&child, deadline_ns - xcs_mono_now_ns()))
+		int64_t left_ns = deadline_ns - xcs_mono_now_ns();
+		if (rc == 0 && !xcs_child_wait(&child, left_ns > 0 ? left_ns : 0))
 			rc = -ETIMEDOUT;
 		xcs_child_stop(&child, 0);
 		rc = judge(spec, &child, rc, &text, err);

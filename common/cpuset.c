@@ -2,15 +2,18 @@
 #include <common/cpuset.h>
 
 #include <errno.h>
+#include <string.h>
 
 static int parse_range(struct xcs_str range, struct xcs_cpuset *out)
 {
 	struct xcs_str first, last;
 	uint64_t from, to;
 
+	bool single = !memchr(range.p, '-', range.n);
+
 	if (!xcs_str_next_part(&range, '-', &first))
 		return -EINVAL;
-	last = range.n ? range : first;
+	last = single ? first : range;
 	if (xcs_str_u64(first, &from) || xcs_str_u64(last, &to) || from > to || to >= CPU_SETSIZE)
 		return -EINVAL;
 	for (uint64_t cpu = from; cpu <= to; cpu++)

@@ -101,7 +101,7 @@ int xcs_file_write(const char *path, const void *p, size_t n_bytes, struct xcs_e
 int xcs_dir_make(const char *path, mode_t mode, struct xcs_err *err)
 {
 	char *copy = xcs_xstrdup(path);
-	int rc = 0;
+	int rc = path[0] ? 0 : -ENOENT;
 
 	for (char *slash = copy; rc == 0 && slash;) {
 		slash = strchr(slash + 1, '/');

@@ -86,7 +86,8 @@ build_preset() {
 	as_user mkdir -p "$source_dir/build"
 	if ! (cd "$source_dir" && as_user cmake --preset "$1" && as_user cmake --build --preset "$1") \
 		>"$log" 2>&1; then
-		tail -n 60 "$log" >&2
+		grep -A 4 -m 12 -E 'error|FAILED|CMake Error|undefined reference' "$log" >&2 ||
+			tail -n 40 "$log" >&2
 		die "the $1 build failed; all of it is in $log"
 	fi
 	say "built preset $1 in $((SECONDS - started)) s"
