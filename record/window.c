@@ -16,11 +16,11 @@ static const int counter_columns[XCS_N_WINDOW_COUNTERS] = {
         [XCS_WINDOW_MIGRATIONS] = XCS_TASK_MIGRATIONS_TOTAL,
 };
 
-static const int tick_columns[XCS_N_TICKS] = {
-        [XCS_TICKS_US] = XCS_SYSTEM_SET_USER_TICKS,    [XCS_TICKS_SY] = XCS_SYSTEM_SET_SYSTEM_TICKS,
-        [XCS_TICKS_NI] = XCS_SYSTEM_SET_NICE_TICKS,    [XCS_TICKS_ID] = XCS_SYSTEM_SET_IDLE_TICKS,
-        [XCS_TICKS_WA] = XCS_SYSTEM_SET_IOWAIT_TICKS,  [XCS_TICKS_HI] = XCS_SYSTEM_SET_IRQ_TICKS,
-        [XCS_TICKS_SI] = XCS_SYSTEM_SET_SOFTIRQ_TICKS, [XCS_TICKS_ST] = XCS_SYSTEM_SET_STEAL_TICKS,
+static const int tick_columns[XCS_N_WINDOW_TICKS] = {
+        [XCS_WINDOW_US] = XCS_SYSTEM_SET_USER_TICKS,    [XCS_WINDOW_SY] = XCS_SYSTEM_SET_SYSTEM_TICKS,
+        [XCS_WINDOW_NI] = XCS_SYSTEM_SET_NICE_TICKS,    [XCS_WINDOW_ID] = XCS_SYSTEM_SET_IDLE_TICKS,
+        [XCS_WINDOW_WA] = XCS_SYSTEM_SET_IOWAIT_TICKS,  [XCS_WINDOW_HI] = XCS_SYSTEM_SET_IRQ_TICKS,
+        [XCS_WINDOW_SI] = XCS_SYSTEM_SET_SOFTIRQ_TICKS, [XCS_WINDOW_ST] = XCS_SYSTEM_SET_STEAL_TICKS,
 };
 
 const char *xcs_window_counter_name(enum xcs_window_counter c)
@@ -127,7 +127,7 @@ static void system_window(struct xcs_window *w, const struct xcs_trial_data *t)
 	w->ctxt = growth(w, &all, XCS_SYSTEM_CTXT_TOTAL, false);
 	w->intr = growth(w, &all, XCS_SYSTEM_INTR_TOTAL, false);
 	w->psi_cpu_some_us = growth(w, &all, XCS_SYSTEM_PSI_CPU_SOME_US, false);
-	for (int i = 0; i < XCS_N_TICKS; i++)
+	for (int i = 0; i < XCS_N_WINDOW_TICKS; i++)
 		w->ticks[i] = growth(w, &all, tick_columns[i], false);
 	for (size_t r = 0; r < all.table->n_rows; r++) {
 		int64_t running = xcs_table_get(all.table, r, XCS_SYSTEM_PROCS_RUNNING);
@@ -356,15 +356,15 @@ static struct xcs_num foreign_pct(const struct xcs_window *w)
 {
 	double watched, all = 0, idle = 0;
 
-	for (int i = 0; i < XCS_N_TICKS; i++)
+	for (int i = 0; i < XCS_N_WINDOW_TICKS; i++)
 		if (w->ticks[i] != XCS_ABSENT)
 			all += (double)w->ticks[i];
-	if (w->ticks[XCS_TICKS_WA] != XCS_ABSENT)
-		idle = (double)w->ticks[XCS_TICKS_WA];
-	if (w->ticks[XCS_TICKS_ID] == XCS_ABSENT || all <= 0 || w->n_cpus <= 0 ||
+	if (w->ticks[XCS_WINDOW_WA] != XCS_ABSENT)
+		idle = (double)w->ticks[XCS_WINDOW_WA];
+	if (w->ticks[XCS_WINDOW_ID] == XCS_ABSENT || all <= 0 || w->n_cpus <= 0 ||
 	    !watched_ratio(w, &watched))
 		return (struct xcs_num){0};
-	idle += (double)w->ticks[XCS_TICKS_ID];
+	idle += (double)w->ticks[XCS_WINDOW_ID];
 	double pct = 100 * (1 - idle / all - watched / w->n_cpus);
 	return (struct xcs_num){true, pct < 0 ? 0 : pct > 100 ? 100 : pct};
 }

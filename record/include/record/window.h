@@ -35,15 +35,15 @@ enum xcs_window_counter {
 };
 
 enum xcs_window_ticks { /* of the load's CPUs; guest time is inside us and ni */
-	XCS_TICKS_US,
-	XCS_TICKS_SY,
-	XCS_TICKS_NI,
-	XCS_TICKS_ID,
-	XCS_TICKS_WA,
-	XCS_TICKS_HI,
-	XCS_TICKS_SI,
-	XCS_TICKS_ST,
-	XCS_N_TICKS
+	XCS_WINDOW_US,
+	XCS_WINDOW_SY,
+	XCS_WINDOW_NI,
+	XCS_WINDOW_ID,
+	XCS_WINDOW_WA,
+	XCS_WINDOW_HI,
+	XCS_WINDOW_SI,
+	XCS_WINDOW_ST,
+	XCS_N_WINDOW_TICKS
 };
 
 /*
@@ -65,7 +65,7 @@ struct xcs_window_role {
 struct xcs_window {
 	int64_t dt_ns; /* of the system table, as the ones below */
 	int64_t ctxt, intr, psi_cpu_some_us;
-	int64_t ticks[XCS_N_TICKS];
+	int64_t ticks[XCS_N_WINDOW_TICKS];
 	int n_cpus;             /* of the load; 0: unknown */
 	struct xcs_num running; /* mean of procs_running at the samples, reader included */
 	int64_t observer_dt_ns, observer_cpu_ns, observer_switches, observer_missed;
