@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "windows.h"
+#include "crtc.h"
+
+#include <common/alloc.h>
+#include <common/env.h>
+#include <common/units.h>
+
+#include <X11/Xlib.h>
+#include <X11/Xutil.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOK_EVERY_NS (20 * XCS_NS_PER_MS)
+
+static const struct xcs_option rows[] = {
+        {.name = "display",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct windows_options, display),
+         .metavar = "DISPLAY",
+         .help = "X server to use (default: $DISPLAY)"},
+        {.name = "timeout",
+         .type = XCS_OPT_DURATION,
+         .offset = offsetof(struct windows_options, timeout_ns),
+         .metavar = "TIME",
+         .help = "how long to wait for the windows to draw (default: 5s)"},
+        {0                     },
+};
+
+static const struct xcs_command command = {
+        .name = "xclient-stress windows",
+        .summary = "Says whether windows lie wholly inside a CRTC and draw.",
+        .operands = "NAME...",
+        .min_operands = 1,
+        .max_operands = XCS_OPTION_LIST_MAX,
+        .options = rows,
+        .notes = "Exit status: 0 when all do, 3 when one does not, 2 on an error.",
+};
+
+int windows_options_read(struct windows_options *options, int argc, char **argv)
+{
+	*options = (struct windows_options){.timeout_ns = 5 * XCS_NS_PER_S};
+	return xcs_options_main(&command, argc, argv, options, &options->names);
+}
+
+struct look {
+	const char *name;
+	Window window; /* None: not found yet */
+	struct area area;
+	bool is_mapped, has_drawn, has_hash;
+	uint64_t hash; /* of its pixels at the last look */
+};
+
+/* A window may go while we look at it: its requests then fail, and that is an answer. */
+static int ignore_error(Display *dpy, XErrorEvent *e)
+{
+	(void)dpy, (void)e;
+	return 0;
+}
+
+static bool has_name(Display *dpy, Window w, const char *name)
+{
+	char *found = NULL;
+	bool same = XFetchName(dpy, w, &found) && found && strcmp(found, name) == 0;
+
+	if (found)
+		XFree(found);
+	return same;
+}
+
+/* Under a window manager, a client's window lies in frames of its own. */
+static Window find_window(Display *dpy, Window top, const char *name, int depth)
+{
+	Window root, parent, *children = NULL, found = None;
+	unsigned n = 0;
+
+	if (!XQueryTree(dpy, top, &root, &parent, &children, &n))
+		return None;
+	for (unsigned i = 0; i < n && !found; i++) {
+		if (has_name(dpy, children[i], name))
+			found = children[i];
+		else if (depth > 0)
+			found = find_window(dpy, children[i], name, depth - 1);
+	}
+	if (children)
+		XFree(children);
+	return found;
+}
+
+/* FNV-1a over the pixels: equal content has equal hashes, and that is all we ask. */
+static uint64_t hash_image(const XImage *image)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	size_t n = (size_t)image->bytes_per_line * (size_t)image->height;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)image->data[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static void look_at_pixels(Display *dpy, struct look *k)
+{
+	int screen = DefaultScreen(dpy);
+	struct area all = {0, 0, DisplayWidth(dpy, screen), DisplayHeight(dpy, screen)};
+	struct area seen = area_meet(k->area, all); /* of what is off the screen there are none */
+
+	if (seen.width == 0)
+		return;
+	XImage *image = XGetImage(dpy, k->window, seen.x - k->area.x, seen.y - k->area.y,
+	                          (unsigned)seen.width, (unsigned)seen.height, AllPlanes, ZPixmap);
+	if (!image)
+		return;
+	uint64_t hash = hash_image(image);
+	XDestroyImage(image);
+	k->has_drawn = k->has_drawn || (k->has_hash && hash != k->hash);
+	k->hash = hash;
+	k->has_hash = true;
+}
+
+static void look_once(Display *dpy, struct look *k)
+{
+	XWindowAttributes a;
+	Window child;
+
+	if (!k->window)
+		k->window = find_window(dpy, DefaultRootWindow(dpy), k->name, 3);
+	if (!k->window)
+		return;
+	if (!XGetWindowAttributes(dpy, k->window, &a) ||
+	    !XTranslateCoordinates(dpy, k->window, a.root, 0, 0, &k->area.x, &k->area.y, &child)) {
+		*k = (struct look){.name = k->name, .has_drawn = k->has_drawn};
+		return;
+	}
+	k->area.width = a.width;
+	k->area.height = a.height;
+	k->is_mapped = a.map_state == IsViewable;
+	if (k->is_mapped && !k->has_drawn)
+		look_at_pixels(dpy, k);
+}
+
+static bool look_at_all(Display *dpy, struct look *looks, size_t n)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < n; i++) {
+		look_once(dpy, &looks[i]);
+		all = all && looks[i].is_mapped && looks[i].has_drawn;
+	}
+	return all;
+}
+
+/* Between two looks we wait for a change of the windows on the root, but not for long:
+ * pixels change without an event. */
+static void wait_between(Display *dpy)
+{
+	struct pollfd fd = {.fd = ConnectionNumber(dpy), .events = POLLIN};
+	struct timespec wait = {.tv_nsec = LOOK_EVERY_NS};
+
+	XSync(dpy, True);
+	ppoll(&fd, 1, &wait, NULL);
+}
+
+static bool is_inside(const struct area *crtcs, size_t n, struct area window)
+{
+	for (size_t i = 0; i < n; i++)
+		if (area_contains(crtcs[i], window))
+			return true;
+	return false;
+}
+
+static int judge(Display *dpy, const struct look *looks, size_t n, struct xcs_buf *out)
+{
+	struct area crtcs[CRTC_MAX];
+	size_t n_crtcs = crtc_list(dpy, crtcs);
+	int rc = XCS_EXIT_OK;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct look *k = &looks[i];
+		bool inside = k->is_mapped && is_inside(crtcs, n_crtcs, k->area);
+		xcs_buf_printf(out, "%s %d %d %d %d %s %s\n", k->name, k->area.x, k->area.y,
+		               k->area.width, k->area.height, inside ? "inside" : "outside",
+		               k->has_drawn ? "drew" : "still");
+		if (!inside || !k->has_drawn)
+			rc = XCS_EXIT_CANNOT_JUDGE;
+	}
+	return rc;
+}
+
+int windows_check(const struct windows_options *options, struct xcs_buf *out, struct xcs_err *err)
+{
+	Display *dpy = XOpenDisplay(options->display);
+	size_t n = options->names.n;
+
+	if (!dpy)
+		return xcs_err_set(err, -ENOTCONN,
+		                   "cannot use the X server of display '%s'; is it running, and "
+		                   "is XAUTHORITY right?",
+		                   XDisplayName(options->display));
+	struct look *looks = xcs_xcalloc(n, sizeof(*looks));
+	int64_t deadline_ns = xcs_mono_now_ns() + options->timeout_ns;
+	for (size_t i = 0; i < n; i++)
+		looks[i].name = options->names.v[i];
+	XSetErrorHandler(ignore_error);
+	XSelectInput(dpy, DefaultRootWindow(dpy), SubstructureNotifyMask);
+	while (!look_at_all(dpy, looks, n) && xcs_mono_now_ns() < deadline_ns)
+		wait_between(dpy);
+	int rc = judge(dpy, looks, n, out);
+	free(looks);
+	XCloseDisplay(dpy);
+	return rc;
+}
