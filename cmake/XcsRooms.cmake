@@ -7,6 +7,7 @@ option(XCS_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer"
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON) # the include fence is tested with it
 
 # The build tree has the layout of the installed tree, so that `xcsbench` finds its
 # siblings the same way in both: bin/../libexec/xcsbench.
