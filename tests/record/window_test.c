@@ -42,9 +42,9 @@ static void rates_come_back(void **state)
 	assert_true(w.ctxt == 5000);
 	assert_true(w.intr == 5000);
 	assert_true(w.psi_cpu_some_us == XCS_ABSENT);
-	assert_true(w.ticks[XCS_TICKS_US] == 5 * 80);
-	assert_true(w.ticks[XCS_TICKS_SY] == 5 * 20);
-	assert_true(w.ticks[XCS_TICKS_ID] == 0);
+	assert_true(w.ticks[XCS_WINDOW_US] == 5 * 80);
+	assert_true(w.ticks[XCS_WINDOW_SY] == 5 * 20);
+	assert_true(w.ticks[XCS_WINDOW_ID] == 0);
 	assert_int_equal(w.n_cpus, 1);
 	assert_int_equal(w.n_roles, 9);
 	const struct xcs_window_role *x = xcs_window_role(&w, "server");
