@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define XCS_OPTION_LIST_MAX 64
+#define XCS_OPTION_LIST_MAX 256
 
 struct xcs_ints {
 	int v[XCS_OPTION_LIST_MAX];
