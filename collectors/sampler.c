@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "sampler_private.h"
+
+#include <collectors/io.h>
+#include <collectors/psi.h>
+#include <collectors/stat.h>
+#include <common/alloc.h>
+#include <common/task.h>
+#include <common/units.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define FIRST_BUF_BYTES 16384
+
+/* Per process, beside what the view shows. */
+struct process_files {
+	int io_fd;
+	bool relist; /* the number of threads has changed, or one of them is gone */
+};
+
+struct xcs_sampler {
+	const struct xcs_env *env;
+	unsigned reads;
+	bool has_cpus;
+	struct xcs_cpuset cpus;
+	int stat_fd, psi_fd;
+	int n_cpus;
+	struct xcs_read_buf buf;
+	struct xcs_sampler_process *processes;
+	struct process_files *process_files;
+	struct pollfd *pidfds;
+	size_t n_processes, cap_processes, cap_process_files, cap_pidfds;
+	struct xcs_sampler_task *tasks;
+	struct xcs_task_files *task_files;
+	size_t n_tasks, cap_tasks, cap_task_files;
+	pid_t *tids;
+	size_t cap_tids;
+	char **events;
+	size_t n_events, cap_events;
+	int64_t system[XCS_N_SYSTEM_COLUMNS], observer[XCS_N_OBSERVER_COLUMNS];
+};
+
+static void set_absent(int64_t *row, int n)
+{
+	for (int i = 0; i < n; i++)
+		row[i] = XCS_ABSENT;
+}
+
+__attribute__((format(printf, 2, 3))) static void add_event(struct xcs_sampler *s, const char *fmt,
+                                                            ...)
+{
+	struct xcs_buf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	xcs_buf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	s->events = xcs_xgrow(s->events, s->n_events, &s->cap_events, sizeof(*s->events));
+	s->events[s->n_events++] = xcs_buf_take(&text);
+}
+
+static void end_process(struct xcs_sampler *s, size_t p)
+{
+	struct xcs_sampler_process *proc = &s->processes[p];
+
+	if (proc->ended)
+		return;
+	proc->ended = true;
+	add_event(s, "%s: process %d (%s) ended", proc->watch.role, (int)proc->watch.pid,
+	          proc->comm);
+}
+
+static void end_task(struct xcs_sampler *s, size_t t)
+{
+	struct xcs_sampler_task *task = &s->tasks[t];
+	struct xcs_sampler_process *proc = &s->processes[task->process];
+
+	task->ended = true;
+	xcs_task_files_close(&s->task_files[t]);
+	proc->n_live--;
+	s->process_files[task->process].relist = true;
+	if (t != proc->main_task)
+		add_event(s, "%s: thread %d (%s) ended; its last counts are a lower bound",
+		          proc->watch.role, (int)task->id.tid, task->id.comm);
+}
+
+/* Starts to read thread tid, unless it is gone again: then that is no event. */
+static int start_task(struct xcs_sampler *s, size_t p, const struct xcs_task_id *id)
+{
+	struct xcs_sampler_process *proc = &s->processes[p];
+	struct xcs_task_files files;
+
+	int rc = xcs_task_files_open(s->env, proc->watch.pid, id->tid, s->reads, &s->buf, &files);
+	if (rc == -EMFILE || rc == -ENFILE)
+		add_event(s, "%s: thread %d is not read: out of file descriptors", proc->watch.role,
+		          (int)id->tid);
+	if (rc < 0)
+		return rc;
+	s->tasks = xcs_xgrow(s->tasks, s->n_tasks, &s->cap_tasks, sizeof(*s->tasks));
+	s->task_files =
+	        xcs_xgrow(s->task_files, s->n_tasks, &s->cap_task_files, sizeof(*s->task_files));
+	struct xcs_sampler_task *task = &s->tasks[s->n_tasks];
+	*task = (struct xcs_sampler_task){
+	        .id = {.pid = proc->watch.pid, .tid = id->tid, .start_ticks = id->start_ticks},
+	        .process = p,
+	};
+	snprintf(task->id.role, sizeof(task->id.role), "%s", proc->watch.role);
+	snprintf(task->id.comm, sizeof(task->id.comm), "%s", id->comm);
+	set_absent(task->now, XCS_N_TASK_COLUMNS);
+	task->now[XCS_TASK_INDEX] = (int64_t)s->n_tasks;
+	s->task_files[s->n_tasks++] = files;
+	proc->n_live++;
+	return 0;
+}
+
+static bool is_known(const struct xcs_sampler *s, size_t p, pid_t tid)
+{
+	for (size_t t = s->processes[p].main_task; t < s->n_tasks; t++)
+		if (s->tasks[t].process == p && s->tasks[t].id.tid == tid && !s->tasks[t].ended)
+			return true;
+	return false;
+}
+
+static void read_task(struct xcs_sampler *s, size_t t, unsigned reads)
+{
+	struct xcs_sampler_task *task = &s->tasks[t];
+	struct xcs_sampler_process *proc = &s->processes[task->process];
+	int64_t n_threads = XCS_ABSENT;
+
+	if (xcs_task_files_read(s->env, &s->task_files[t], reads, &s->buf, task->now, &n_threads)) {
+		end_task(s, t);
+		return;
+	}
+	if (t == proc->main_task && n_threads != XCS_ABSENT && n_threads != (int64_t)proc->n_live)
+		s->process_files[task->process].relist = true;
+}
+
+/* Lists the threads again: new ones are opened and, in a running series, read at once. */
+static int relist(struct xcs_sampler *s, size_t p, unsigned reads)
+{
+	struct xcs_sampler_process *proc = &s->processes[p];
+	struct xcs_task_id id;
+
+	s->process_files[p].relist = false;
+	int n = xcs_task_list(s->env, proc->watch.pid, &s->tids, &s->cap_tids);
+	if (n < 0)
+		return n;
+	for (int i = 0; i < n; i++) {
+		if (is_known(s, p, s->tids[i]) ||
+		    xcs_task_id_read(s->env, proc->watch.pid, s->tids[i], &id) ||
+		    start_task(s, p, &id))
+			continue;
+		if (!reads)
+			continue;
+		add_event(s, "%s: thread %d (%s) started", proc->watch.role, (int)id.tid, id.comm);
+		read_task(s, s->n_tasks - 1, reads);
+	}
+	return proc->n_live ? 0 : -ESRCH;
+}
+
+static void relist_changed(struct xcs_sampler *s, unsigned reads)
+{
+	for (size_t p = 0; p < s->n_processes; p++)
+		if (s->process_files[p].relist && !s->processes[p].ended && relist(s, p, reads))
+			end_process(s, p);
+}
+
+static void read_system(struct xcs_sampler *s, unsigned reads)
+{
+	int rc;
+	struct xcs_stat v;
+	struct xcs_cpu_ticks set;
+	int64_t *row = s->system;
+
+	set_absent(row, XCS_N_SYSTEM_COLUMNS);
+	struct xcs_str text = xcs_read_kept(s->stat_fd, &s->buf, &rc);
+	row[XCS_SYSTEM_MONO_NS] = xcs_env_mono_ns(s->env);
+	if (rc == 0 && xcs_stat_parse_set(text, s->has_cpus ? &s->cpus : NULL, &v, &set) == 0) {
+		row[XCS_SYSTEM_CTXT_TOTAL] = v.ctxt_total;
+		row[XCS_SYSTEM_INTR_TOTAL] = v.intr_total;
+		row[XCS_SYSTEM_PROCS_RUNNING] = v.procs_running;
+		row[XCS_SYSTEM_PROCS_BLOCKED] = v.procs_blocked;
+		memcpy(&row[XCS_SYSTEM_USER_TICKS], v.all.v, sizeof(v.all.v));
+		memcpy(&row[XCS_SYSTEM_SET_USER_TICKS], (s->has_cpus ? &set : &v.all)->v,
+		       sizeof(set.v));
+		if (s->n_cpus && v.n_cpus != s->n_cpus)
+			add_event(s, "CPUs online changed from %d to %d", s->n_cpus, v.n_cpus);
+		s->n_cpus = v.n_cpus;
+	}
+	if (s->psi_fd < 0 || !(reads & XCS_READ_PSI))
+		return;
+	struct xcs_psi psi;
+	text = xcs_read_kept(s->psi_fd, &s->buf, &rc);
+	if (rc == 0 && xcs_psi_parse(text, &psi) == 0)
+		row[XCS_SYSTEM_PSI_CPU_SOME_US] = psi.some_total_us;
+}
+
+static void read_io(struct xcs_sampler *s, size_t p)
+{
+	struct xcs_sampler_process *proc = &s->processes[p];
+	struct xcs_io v;
+	int rc;
+
+	set_absent(proc->io, XCS_N_IO_COLUMNS);
+	if (s->process_files[p].io_fd < 0 || proc->ended)
+		return;
+	struct xcs_str text = xcs_read_kept(s->process_files[p].io_fd, &s->buf, &rc);
+	if (rc || xcs_io_parse(text, &v))
+		return;
+	proc->io[XCS_IO_MONO_NS] = xcs_env_mono_ns(s->env);
+	proc->io[XCS_IO_TASK_INDEX] = (int64_t)proc->main_task;
+	proc->io[XCS_IO_RCHAR_BYTES] = v.rchar_bytes;
+	proc->io[XCS_IO_WCHAR_BYTES] = v.wchar_bytes;
+}
+
+/* One call for both own costs. utime and stime are scaled to the exact run time, so their
+ * sum is good to 2 us (kernel/sched/cputime.c, cputime_adjust). */
+static void read_observer(struct xcs_sampler *s)
+{
+	struct rusage r;
+
+	set_absent(s->observer, XCS_N_OBSERVER_COLUMNS);
+	s->observer[XCS_OBSERVER_MONO_NS] = s->system[XCS_SYSTEM_MONO_NS];
+	if (getrusage(RUSAGE_SELF, &r))
+		return;
+	s->observer[XCS_OBSERVER_CPU_NS] =
+	        (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * XCS_NS_PER_S +
+	        (r.ru_utime.tv_usec + r.ru_stime.tv_usec) * XCS_NS_PER_US;
+	s->observer[XCS_OBSERVER_SWITCHES_TOTAL] = r.ru_nvcsw + r.ru_nivcsw;
+}
+
+void xcs_sampler_take(struct xcs_sampler *s, unsigned reads)
+{
+	size_t n_tasks = s->n_tasks; /* relisting reads its new ones itself */
+
+	read_system(s, reads);
+	for (size_t t = 0; t < n_tasks; t++)
+		if (!s->tasks[t].ended)
+			read_task(s, t, reads);
+	relist_changed(s, reads);
+	for (size_t p = 0; reads & XCS_READ_IO && p < s->n_processes; p++)
+		read_io(s, p);
+	read_observer(s);
+}
+
+void xcs_sampler_check_alive(struct xcs_sampler *s)
+{
+	if (!s->n_processes || poll(s->pidfds, s->n_processes, 0) <= 0)
+		return;
+	for (size_t p = 0; p < s->n_processes; p++)
+		if (s->pidfds[p].revents & (POLLIN | POLLHUP))
+			end_process(s, p);
+}
+
+int xcs_sampler_add(struct xcs_sampler *s, const struct xcs_sampler_watch *watch,
+                    struct xcs_err *err)
+{
+	struct xcs_task_id id;
+	char rel[64];
+	size_t p = s->n_processes;
+
+	int rc = xcs_task_id_read(s->env, watch->pid, watch->pid, &id);
+	if (rc)
+		return xcs_err_set(err, rc, "%s: there is no process %d", watch->role,
+		                   (int)watch->pid);
+	s->processes = xcs_xgrow(s->processes, p, &s->cap_processes, sizeof(*s->processes));
+	s->process_files =
+	        xcs_xgrow(s->process_files, p, &s->cap_process_files, sizeof(*s->process_files));
+	s->pidfds = xcs_xgrow(s->pidfds, p, &s->cap_pidfds, sizeof(*s->pidfds));
+	s->processes[p] = (struct xcs_sampler_process){.watch = *watch, .main_task = s->n_tasks};
+	memcpy(s->processes[p].comm, id.comm, sizeof(id.comm));
+	snprintf(rel, sizeof(rel), "%d/io", (int)watch->pid);
+	int io_fd =
+	        s->reads & XCS_READ_IO ? openat(s->env->proc_fd, rel, O_RDONLY | O_CLOEXEC) : -1;
+	s->process_files[p] = (struct process_files){.io_fd = io_fd};
+	s->pidfds[p] = (struct pollfd){.fd = pidfd_open(watch->pid, 0), .events = POLLIN};
+	s->n_processes++;
+	rc = relist(s, p, 0);
+	if (rc)
+		end_process(s, p);
+	return rc ? xcs_err_set(err, rc, "%s: process %d has no readable counters", watch->role,
+	                        (int)watch->pid)
+	          : 0;
+}
+
+/* A thousand threads are two thousand descriptors; the soft limit is often 1,024. */
+static void raise_fd_limit(void)
+{
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < lim.rlim_max) {
+		lim.rlim_cur = lim.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &lim);
+	}
+}
+
+int xcs_sampler_new(const struct xcs_sampler_spec *spec, struct xcs_sampler **out,
+                    struct xcs_err *err)
+{
+	struct xcs_sampler *s = xcs_xcalloc(1, sizeof(*s));
+	int rc = 0;
+
+	raise_fd_limit();
+	*s = (struct xcs_sampler){
+	        .env = spec->env,
+	        .reads = spec->reads,
+	        .has_cpus = spec->cpus && xcs_cpuset_count(spec->cpus) > 0,
+	        .stat_fd = openat(spec->env->proc_fd, "stat", O_RDONLY | O_CLOEXEC),
+	        .psi_fd = spec->reads & XCS_READ_PSI
+	                          ? openat(spec->env->proc_fd, "pressure/cpu", O_RDONLY | O_CLOEXEC)
+	                          : -1,
+	        .buf = {xcs_xmalloc(FIRST_BUF_BYTES), FIRST_BUF_BYTES},
+	};
+	if (s->has_cpus)
+		s->cpus = *spec->cpus;
+	if (s->stat_fd < 0)
+		rc = xcs_err_sys(err, -errno, "cannot open stat in the process tree");
+	for (size_t i = 0; rc == 0 && i < spec->n_watch; i++)
+		rc = xcs_sampler_add(s, &spec->watch[i], err);
+	if (rc) {
+		xcs_sampler_free(s);
+		return rc;
+	}
+	xcs_sampler_take(s, s->reads);
+	*out = s;
+	return 0;
+}
+
+void xcs_sampler_free(struct xcs_sampler *s)
+{
+	if (!s)
+		return;
+	for (size_t t = 0; t < s->n_tasks; t++)
+		xcs_task_files_close(&s->task_files[t]);
+	for (size_t p = 0; p < s->n_processes; p++) {
+		if (s->process_files[p].io_fd >= 0)
+			close(s->process_files[p].io_fd);
+		if (s->pidfds[p].fd >= 0)
+			close(s->pidfds[p].fd);
+	}
+	for (size_t i = 0; i < s->n_events; i++)
+		free(s->events[i]);
+	if (s->stat_fd >= 0)
+		close(s->stat_fd);
+	if (s->psi_fd >= 0)
+		close(s->psi_fd);
+	free(s->events);
+	free(s->tids);
+	free(s->tasks);
+	free(s->task_files);
+	free(s->processes);
+	free(s->process_files);
+	free(s->pidfds);
+	free(s->buf.p);
+	free(s);
+}
+
+static size_t count_fds(const struct xcs_sampler *s)
+{
+	size_t n = 1 + (s->psi_fd >= 0);
+
+	for (size_t p = 0; p < s->n_processes; p++)
+		n += s->process_files[p].io_fd >= 0;
+	for (size_t t = 0; t < s->n_tasks; t++) {
+		const struct xcs_task_files *f = &s->task_files[t];
+		int fds[] = {f->sched_fd, f->status_fd, f->schedstat_fd, f->stat_fd};
+		for (size_t i = 0; i < ARRAY_LEN(fds); i++)
+			n += fds[i] >= 0;
+	}
+	return n;
+}
+
+struct xcs_sampler_view xcs_sampler_view(const struct xcs_sampler *s)
+{
+	return (struct xcs_sampler_view){
+	        .system = s->system,
+	        .observer = s->observer,
+	        .processes = s->processes,
+	        .n_processes = s->n_processes,
+	        .tasks = s->tasks,
+	        .n_tasks = s->n_tasks,
+	        .events = s->events,
+	        .n_events = s->n_events,
+	        .n_fds = count_fds(s),
+	};
+}
