@@ -131,6 +131,8 @@ static const struct field trial_rows[] = {
         ROW(xcs_run_trial, settled, FIELD_BOOL),
         ROW(xcs_run_trial, server_nice_before, FIELD_NUM),
         ROW(xcs_run_trial, server_nice_after, FIELD_NUM),
+        ROW(xcs_run_trial, lines_written, FIELD_NUM),
+        ROW(xcs_run_trial, lines_confirmed, FIELD_NUM),
         ROW_OBJECTS(xcs_run_trial, foreign, n_foreign, xcs_run_foreign, foreign_rows),
         ROW_OBJECTS(xcs_run_trial, windows, n_windows, xcs_run_window, window_rows),
         {0},

@@ -164,17 +164,24 @@ void sample_trial_init(struct xcs_trial_data *t, const struct sample_rates *r)
 
 static void host_facts(struct xcs_run *run)
 {
-	xcs_facts_set(&run->host, "kernel.release", "6.18.5", "uname");
-	xcs_facts_set(&run->host, "kernel.version", "#1 SMP PREEMPT_DYNAMIC", "uname");
-	xcs_facts_set(&run->host, "cpu.model", "Example CPU 3000", "/proc/cpuinfo");
-	xcs_facts_set(&run->host, "cpu.count", "2", "sysconf");
-	xcs_facts_set(&run->host, "memory.total", "8.0 GiB", "/proc/meminfo");
-	xcs_facts_set(&run->host, "virtualisation", "kvm", "systemd-detect-virt");
+	xcs_facts_set(&run->host, "kernel.release", "6.18.5", "proc:sys/kernel/osrelease");
+	xcs_facts_set(&run->host, "kernel.version", "#1 SMP PREEMPT_DYNAMIC",
+	              "proc:sys/kernel/version");
+	xcs_facts_set(&run->host, "cpu.model", "Example CPU 3000", "proc:cpuinfo");
+	xcs_facts_set(&run->host, "cpu.online", "0-1", "sys:devices/system/cpu/online");
+	xcs_facts_set(&run->host, "memory.total", "8123456 kB", "proc:meminfo");
+	xcs_facts_set(&run->host, "machine.virtual", "yes", "proc:cpuinfo");
+	xcs_facts_set(&run->host, "distribution", "Debian GNU/Linux 12 (bookworm)", "os-release");
+	xcs_facts_set(&run->host, "kernel.hz", "250", "config");
 	xcs_facts_set(&run->environment, "sched.autogroup", "0",
-	              "/proc/sys/kernel/sched_autogroup_enabled");
-	xcs_facts_set(&run->environment, "server.vendor", "The X.Org Foundation", "XServerVendor");
-	xcs_facts_set(&run->environment, "server.release", "12101007", "XVendorRelease");
-	xcs_facts_set(&run->environment, "server.resolution", "1280x1024", "RandR");
+	              "proc:sys/kernel/sched_autogroup_enabled");
+	xcs_facts_set(&run->environment, "sched.base_slice_ns", "2800000", "debugfs");
+	xcs_facts_set(&run->environment, "server.vendor", "The X.Org Foundation", "X server");
+	xcs_facts_set(&run->environment, "server.release", "12101007", "X server");
+	xcs_facts_set(&run->environment, "server.width_px", "1280", "X server");
+	xcs_facts_set(&run->environment, "server.height_px", "1024", "X server");
+	xcs_facts_set(&run->environment, "server.depth", "24", "X server");
+	xcs_facts_set(&run->environment, "xterm.version", "XTerm(379)", "xterm -version");
 	xcs_facts_set(&run->environment, "cpu.governor", NULL, "cpufreq");
 }
 
@@ -249,6 +256,7 @@ static void add_trial(struct xcs_run *run, int cell, int block)
 	double nice = run->cells[cell].x_nice;
 	t->server_nice_before = (struct xcs_num){true, 0};
 	t->server_nice_after = (struct xcs_num){true, nice};
+	t->lines_written = t->lines_confirmed = (struct xcs_num){true, 400000};
 	t->windows = xcs_xcalloc(1, sizeof(*t->windows));
 	t->n_windows = 1;
 	t->windows[0] = (struct xcs_run_window){xcs_xstrdup("client0"), 0, 0, 484, 30, true, true};

@@ -82,7 +82,10 @@ struct xcs_run_trial {
 	int64_t settle_ns; /* from the load's start to the first sample */
 	bool settled;      /* rates were steady before the deadline */
 	struct xcs_num server_nice_before, server_nice_after; /* all threads alike, else unknown */
-	struct xcs_run_foreign *foreign;                      /* largest first, at most 5 */
+	/* Whole life of all feeders together, by the totals they report at their end: lines
+	 * written, and those that a device status reply confirmed as drawn. */
+	struct xcs_num lines_written, lines_confirmed;
+	struct xcs_run_foreign *foreign; /* largest first, at most 5 */
 	size_t n_foreign;
 	struct xcs_run_window *windows;
 	size_t n_windows;
