@@ -2,6 +2,7 @@
 #include "textP.h"
 
 #include <X11/StringDefs.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 
@@ -212,20 +213,32 @@ static void hold_end(TextWidget w)
 }
 
 /*
- * xterm looks for X events behind every line feed (do_xevents() of misc.c). Looking is
- * what flushes: XtAppPending sends Xlib's buffer when no event is there. Without this, a
- * server of higher priority would not be woken per frame but per full buffer.
+ * xterm looks for X events behind every carriage return and every line feed (do_xevents()
+ * in its misc.c), by XtAppPending and FIONREAD. Looking is what flushes: Xt sends Xlib's
+ * buffer when no event is there. So a server of higher priority is woken for every frame
+ * and not for every full buffer. These are the calls that XtAppPending makes in xterm; here
+ * it would find the pty, which xterm does not show to Xt, and stop asking the server.
  */
+static bool has_events(Display *dpy)
+{
+	struct pollfd fd = {.fd = ConnectionNumber(dpy), .events = POLLIN};
+	int n_bytes = 0;
+
+	if (XEventsQueued(dpy, QueuedAfterReading) > 0 || XEventsQueued(dpy, QueuedAfterFlush) > 0)
+		return true;
+	if (poll(&fd, 1, 0) > 0)
+		return true;
+	return ioctl(fd.fd, FIONREAD, &n_bytes) == 0 && n_bytes > 0;
+}
+
 static void look_for_events(TextWidget w)
 {
 	XtAppContext app = XtWidgetToApplicationContext((Widget)w);
-	int n_bytes = 0;
 
-	if (!(XtAppPending(app) & XtIMXEvent) &&
-	    (ioctl(ConnectionNumber(XtDisplay(w)), FIONREAD, &n_bytes) || n_bytes == 0))
+	if (w->text.flush != TEXT_FLUSH_XTERM || !has_events(XtDisplay(w)))
 		return;
 	hold_end(w);
-	while (XtAppPending(app) & XtIMXEvent)
+	while (XEventsQueued(XtDisplay(w), QueuedAfterReading) > 0)
 		XtAppProcessEvent(app, XtIMXEvent);
 }
 
@@ -285,11 +298,11 @@ static void put_control(void *data, char c)
 	case '\n':
 		line_feed(w);
 		t->totals.lines++;
-		if (t->flush == TEXT_FLUSH_XTERM)
-			look_for_events(w);
+		look_for_events(w);
 		break;
 	case '\r':
 		grid_carriage_return(&t->grid);
+		look_for_events(w);
 		break;
 	case '\b':
 		grid_backspace(&t->grid);
