@@ -10,6 +10,7 @@
 #include <common/env.h>
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,6 +9,9 @@
 #include <common/env.h>
 #include <record/run.h>
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

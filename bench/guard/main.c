@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * xcs-guard: started by `xcsbench run`, outlives it, puts the machine back.
+ */
+#include "serve.h"
+
+#include <common/options.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct arguments {
+	int socket_fd, proc_fd;
+	const char *journals, *temp_parent;
+};
+
+static const struct xcs_option options[] = {
+        {"socket", 0, XCS_OPT_INT, offsetof(struct arguments, socket_fd),     "FD",
+         "descriptor of the socket to the owner",                                                                          0,                               INT_MAX,                          NULL},
+        {"proc",        0,    XCS_OPT_INT,       offsetof(struct arguments,                  proc_fd), "FD",
+         "descriptor of the process tree to work on",             0,                                                                                                       INT_MAX,                                                                                                                          NULL},
+        {"journals",    0,     XCS_OPT_STR,       offsetof(struct arguments,                            journals),                           "DIR",
+         "folder of undo journals", 0, 0,                                                                                                                                                           NULL},
+        {"temp",       0,    XCS_OPT_STR,               offsetof(struct arguments,                                   temp_parent),                                          "DIR",
+         "folder whose xcsbench-* folders may be removed",                              0,               0,NULL},
+        {NULL,       0,       XCS_OPT_FLAG,              0,                                       NULL,                                                  NULL,                                                                    0,                                     0,                                        NULL                                                                                                                                                                                       },
+};
+
+static const struct xcs_command command = {
+        .name = "xcs-guard",
+        .summary = "Makes the changes of a benchmark run and undoes them when it ends or dies.",
+        .operands = "",
+        .options = options,
+        .notes = "It is started by `xcsbench run` and not by hand.",
+};
+
+/* Nothing that ends the runner's terminal or session may end the guard before its work is
+ * done; a file size limit must come back as an error of write. */
+static void ignore_signals(void)
+{
+	static const int ignored[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+	                              SIGXFSZ, SIGTSTP, SIGUSR1, SIGUSR2, SIGALRM};
+
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		signal(ignored[i], SIG_IGN);
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments args = {.socket_fd = -1, .proc_fd = -1};
+	struct xcs_strs operands;
+	struct xcs_env env;
+	struct xcs_err err = {""};
+	int rc = xcs_options_main(&command, argc, argv, &args, &operands);
+
+	if (rc >= 0)
+		return rc;
+	if (args.socket_fd < 0 || !args.journals || !args.temp_parent) {
+		fprintf(stderr, "xcs-guard: it is started by `xcsbench run` and not by hand\n");
+		return XCS_EXIT_ERROR;
+	}
+	ignore_signals();
+	rc = xcs_env_open(&env, &err);
+	if (rc == 0 && args.proc_fd >= 0) {
+		close(env.proc_fd);
+		env.proc_fd = args.proc_fd;
+	}
+	const struct serve_spec spec = {args.socket_fd, args.journals, args.temp_parent};
+	if (rc == 0)
+		rc = serve(&env, &spec, &err);
+	if (rc && err.text[0])
+		fprintf(stderr, "xcs-guard: %s\n", err.text);
+	xcs_env_close(&env);
+	return rc ? XCS_EXIT_ERROR : XCS_EXIT_OK;
+}

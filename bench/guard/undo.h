@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What was changed and how to put it back: one item per changed object, known by an
+ * identity that is never reused (pid or tid with its start time, device and inode).
+ */
+#ifndef UNDO_H
+#define UNDO_H
+
+#include <common/cpuset.h>
+#include <common/env.h>
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum undo_kind {
+	UNDO_NICE,      /* of one thread */
+	UNDO_AFFINITY,  /* of one thread */
+	UNDO_AUTOGROUP, /* nice of the autogroup of a process */
+	UNDO_SYSCTL,    /* kernel.sched_autogroup_enabled */
+	UNDO_N_VALUES,  /* the kinds above hold a value; those below end with the run */
+	UNDO_CHILD = UNDO_N_VALUES,
+	UNDO_DIR,
+};
+
+enum undo_outcome {
+	UNDO_OPEN,
+	UNDO_RESTORED,
+	UNDO_ALREADY,  /* it is as it was before us */
+	UNDO_GONE,     /* the object has ended */
+	UNDO_FOREIGN,  /* somebody else changed it after us: left alone */
+	UNDO_REBOOTED, /* the change ended with that boot */
+	UNDO_ENDS,     /* no rights to put it back, but it ends with the run */
+	UNDO_FAILED,
+};
+
+struct undo_value {
+	int n;                  /* nice value or switch */
+	struct xcs_cpuset cpus; /* UNDO_AFFINITY only */
+};
+
+struct undo_item {
+	enum undo_kind kind;
+	pid_t pid, tid; /* tid: of the thread kinds */
+	uint64_t pid_start_ticks, tid_start_ticks;
+	int policy;               /* of the thread, when it was changed */
+	struct undo_value before; /* what it was before the run: goes back */
+	struct undo_value was;    /* what it was before the last change */
+	struct undo_value now;    /* what the last change made it */
+	uint64_t dev, ino;        /* UNDO_DIR */
+	char *path;               /* UNDO_DIR; owned */
+	enum undo_outcome outcome;
+	int rc;     /* of a failed restoration */
+	char *said; /* what restoring did, one clause; owned */
+};
+
+struct undo_list {
+	struct undo_item *v; /* in the order of first change */
+	size_t n, cap;
+};
+
+void undo_list_fini(struct undo_list *list);
+
+/* Adds the item, or replaces the values of the item of the same object. Takes over path. */
+void undo_list_put(struct undo_list *list, const struct undo_item *item);
+
+/* The item of the same object, or NULL; valid until the list changes. */
+struct undo_item *undo_list_find(const struct undo_list *list, const struct undo_item *like);
+
+/* The item that speaks for all threads of a process: its main thread's, else its first. */
+const struct undo_item *undo_list_leader(const struct undo_list *list, enum undo_kind kind,
+                                         pid_t pid, uint64_t pid_start_ticks);
+
+/* True when that process is an own child. */
+bool undo_list_owns(const struct undo_list *list, pid_t pid, uint64_t pid_start_ticks);
+
+/* Forgets one object, or all that hold a value. */
+void undo_list_drop(struct undo_list *list, const struct undo_item *like);
+void undo_list_drop_values(struct undo_list *list);
+
+/* "nice of thread 12 (Xorg)": names the object of the item. */
+void undo_item_name(const struct xcs_env *env, const struct undo_item *item, struct xcs_buf *into);
+
+/* The value kinds: how each is read, changed and written down. */
+
+const char *undo_kind_word(enum undo_kind kind);
+bool undo_value_same(enum undo_kind kind, const struct undo_value *a, const struct undo_value *b);
+void undo_value_format(enum undo_kind kind, const struct undo_value *v, struct xcs_buf *into);
+int undo_value_parse(enum undo_kind kind, struct xcs_str text, struct undo_value *out);
+
+/* Reads the object's value. Returns 0, -ESRCH when it has ended or is another one, -errno. */
+int undo_value_read(const struct xcs_env *env, const struct undo_item *item,
+                    struct undo_value *out);
+
+/* Sets it. Returns 0 or -errno; the caller reads back. */
+int undo_value_write(const struct xcs_env *env, const struct undo_item *item,
+                     const struct undo_value *v);
+
+/* True when we have the rights to change the object's value from `from` to `to`. */
+bool undo_value_may(const struct undo_item *item, const struct undo_value *from,
+                    const struct undo_value *to);
+
+#endif
