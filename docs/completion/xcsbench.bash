@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# bash completion for xcsbench; the option words are written in at build time.
+
+_xcsbench_words() {
+	case $1 in
+	run) echo "@WORDS xcs-run run@" ;;
+	list) echo "@WORDS xcs-run list@" ;;
+	restore) echo "@WORDS xcs-run restore@" ;;
+	sample) echo "@WORDS xcs-sample@" ;;
+	report) echo "@WORDS xcs-report report@" ;;
+	schema) echo "@WORDS xcs-report schema@" ;;
+	*) echo "run list restore sample report schema --help --version" ;;
+	esac
+}
+
+_xcsbench() {
+	local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]}
+	COMPREPLY=()
+	if [ "$COMP_CWORD" -le 1 ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_xcsbench_words '')" -- "$word")
+	elif [[ $word == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_xcsbench_words "$verb")" -- "$word")
+		[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace
+	elif [ "$verb" = run ]; then
+		mapfile -t COMPREPLY < <(compgen -f -W "$(xcsbench list 2>/dev/null | cut -d' ' -f1)" -- "$word")
+	else
+		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+	fi
+}
+
+complete -F _xcsbench xcsbench
