@@ -21,19 +21,28 @@ struct xcs_user;
 /* How a process is placed before the scheduler. */
 struct probe_place {
 	bool new_session;            /* setsid(), so with autogroup a group of its own */
+	bool by_autogroup;           /* renice its autogroup, not the process (--autogroup=nice) */
 	pid_t like_pid;              /* join this process's cpu cgroup; 0: that of the caller */
 	const struct xcs_user *user; /* run as that user, or NULL */
+	const char *spinner;         /* path of xcs-spin; NULL: beside our own program */
 };
 
 /*
  * Runs the probe on that CPU (about 0.5 s) and fills *out (whose old strings are not freed:
- * pass a zeroed one). Verdict: "effective" when ln(ratio) is at least half of ln(expected),
- * else the cause that was found. A probe that cannot run says "not probed" and why, and
- * returns 0. Returns -errno only for a broken machine (no /proc, no memory for a child).
+ * pass a zeroed one; xcs_run_fini frees them). Verdict: "effective" when the measured ratio
+ * of CPU time is, as a logarithm, at least half of the expected one (3.05 for 9.31), else
+ * the cause that was found. A probe that cannot run here says "not probed" and why, and
+ * returns 0. Returns -errno when xcs-spin cannot be started at all or there is no such CPU.
  */
 int probe_nice(const struct xcs_env *env, const struct probe_place *server,
                const struct probe_place *load, int cpu, struct xcs_run_probe *out,
                struct xcs_err *err) XCS_MUST_CHECK;
+
+/*
+ * The verdict alone, from what *out holds (exec times, autogroups, cgroups; the strings
+ * verdict and why are replaced) and the switches in env's trees.
+ */
+void probe_judge(const struct xcs_env *env, struct xcs_run_probe *out);
 
 /* "/autogroup-123 nice 0" of a process; NULL when the kernel has none. The caller frees. */
 char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The scheduling groups of a process: autogroup and cpu cgroup.
+ */
+#include "groups.h"
+
+#include <probe/probe.h>
+
+#include <common/alloc.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid)
+{
+	char rel[32];
+	struct xcs_buf text = {0};
+	char *group = NULL;
+
+	snprintf(rel, sizeof(rel), "%d/autogroup", (int)pid);
+	if (xcs_proc_read(env, rel, &text) == 0) {
+		struct xcs_str s = xcs_str_trim(xcs_buf_str(&text));
+		if (s.n)
+			group = xcs_xasprintf("%.*s", (int)s.n, s.p);
+	}
+	xcs_buf_fini(&text);
+	return group;
+}
+
+static bool has_word(struct xcs_str list, char sep, const char *want)
+{
+	struct xcs_str word;
+
+	while (xcs_str_next_part(&list, sep, &word))
+		if (xcs_str_is(xcs_str_trim(word), want))
+			return true;
+	return false;
+}
+
+/*
+ * Lines are "ID:CONTROLLERS:PATH" (cgroups(7)); the unified hierarchy's has an empty list.
+ * The path may hold colons.
+ */
+bool groups_find_line(struct xcs_str text, const char *controller, struct xcs_str *path)
+{
+	struct xcs_str line, id, list;
+
+	while (xcs_str_next_line(&text, &line)) {
+		if (!xcs_str_next_part(&line, ':', &id))
+			continue;
+		const char *end = memchr(line.p, ':', line.n);
+		if (!end)
+			continue;
+		list = (struct xcs_str){line.p, (size_t)(end - line.p)};
+		if (controller[0] ? !has_word(list, ',', controller) : list.n != 0)
+			continue;
+		*path = (struct xcs_str){end + 1, line.n - list.n - 1};
+		return true;
+	}
+	return false;
+}
+
+/* Where the hierarchies are mounted, by long custom, relative to /sys. */
+static const char *const v2_mounts[] = {"fs/cgroup", "fs/cgroup/unified", NULL};
+static const char *const v1_mounts[] = {"fs/cgroup/cpu", "fs/cgroup/cpu,cpuacct", NULL};
+
+/* True when this cgroup of the unified hierarchy schedules for itself. */
+static bool has_cpu_controller(const struct xcs_env *env, const char *path)
+{
+	struct xcs_buf text = {0};
+	bool yes = false;
+
+	for (size_t i = 0; v2_mounts[i] && !yes; i++) {
+		char *rel = xcs_xasprintf("%s%s/cgroup.controllers", v2_mounts[i], path);
+		yes = xcs_sys_read(env, rel, &text) == 0 &&
+		      has_word(xcs_str_trim(xcs_buf_str(&text)), ' ', "cpu");
+		free(rel);
+	}
+	xcs_buf_fini(&text);
+	return yes;
+}
+
+/*
+ * In the unified hierarchy a cgroup whose parent does not hand out the cpu controller
+ * belongs, to the scheduler, to the nearest ancestor that has it, at last to the root.
+ */
+static char *ruling_dup(const struct xcs_env *env, struct xcs_str path)
+{
+	char *at = xcs_xasprintf("%.*s", (int)path.n, path.p);
+	char *slash;
+
+	while (strcmp(at, "/") != 0 && !has_cpu_controller(env, at) && (slash = strrchr(at, '/')))
+		slash[slash == at] = '\0';
+	return at;
+}
+
+static char *cgroup_dup(const struct xcs_env *env, pid_t pid, bool *v1)
+{
+	char rel[32];
+	struct xcs_buf text = {0};
+	struct xcs_str path;
+	char *found = NULL;
+
+	snprintf(rel, sizeof(rel), "%d/cgroup", (int)pid);
+	if (xcs_proc_read(env, rel, &text) == 0) {
+		*v1 = groups_find_line(xcs_buf_str(&text), "cpu", &path);
+		if (*v1)
+			found = xcs_xasprintf("%.*s", (int)path.n, path.p);
+		else if (groups_find_line(xcs_buf_str(&text), "", &path))
+			found = ruling_dup(env, path);
+	}
+	xcs_buf_fini(&text);
+	return found;
+}
+
+char *probe_cgroup_dup(const struct xcs_env *env, pid_t pid)
+{
+	bool v1;
+
+	return cgroup_dup(env, pid, &v1);
+}
+
+static int write_pid(const struct xcs_env *env, const char *mount, const char *cgroup, pid_t pid)
+{
+	char text[16];
+	char *rel = xcs_xasprintf("%s%s/cgroup.procs", mount, cgroup);
+	int fd = env->sys_fd < 0 ? -1 : openat(env->sys_fd, rel, O_WRONLY | O_CLOEXEC);
+	int rc = fd < 0 ? -errno : 0;
+
+	free(rel);
+	if (fd < 0)
+		return rc;
+	int n = snprintf(text, sizeof(text), "%d\n", (int)pid);
+	if (write(fd, text, (size_t)n) < 0)
+		rc = -errno;
+	close(fd);
+	return rc;
+}
+
+int groups_join(const struct xcs_env *env, pid_t pid, pid_t like)
+{
+	bool v1 = false;
+	char *want = cgroup_dup(env, like, &v1), *have = cgroup_dup(env, pid, &v1);
+	const char *const *mounts = v1 ? v1_mounts : v2_mounts;
+	int rc = want && have ? 0 : -ENOENT;
+
+	if (rc == 0 && strcmp(want, have) != 0) {
+		rc = -ENOENT;
+		for (size_t i = 0; mounts[i] && rc == -ENOENT; i++)
+			rc = write_pid(env, mounts[i], want, pid);
+	}
+	free(want);
+	free(have);
+	return rc;
+}
+
+int groups_autogroup_nice(const struct xcs_env *env, pid_t pid, int nice)
+{
+	char rel[32], text[16];
+
+	snprintf(rel, sizeof(rel), "%d/autogroup", (int)pid);
+	int fd = openat(env->proc_fd, rel, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	int n = snprintf(text, sizeof(text), "%d\n", nice);
+	int rc = write(fd, text, (size_t)n) < 0 ? -errno : 0;
+	close(fd);
+	return rc;
+}
