@@ -49,7 +49,7 @@ function seen_skip(n, what, why)
 	running[n] = 0
 	any[n] = 1
 	skipped++
-	sub(/^ok [0-9]+ /, "", what)
+	sub(/^ok [0-9]+ (- )?/, "", what)
 	sub(/^[Ss][Kk][Ii][Pp](ped)?[: ]*/, "", why)
 	if (why ~ /^(\[|\(?$)/)
 		why = "no reason given"

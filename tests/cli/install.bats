@@ -1,0 +1,67 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is installed works away from the build tree, with its pages and completion.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	export PREFIX=$BATS_FILE_TMPDIR/prefix
+	"$XCS_CMAKE" --install "$XCS_BUILD" --prefix "$PREFIX" >"$BATS_FILE_TMPDIR/log"
+}
+
+setup() {
+	export HOME=$BATS_TEST_TMPDIR
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "install: only xcsbench is in bin" {
+	[ "$(ls "$PREFIX/bin")" = xcsbench ]
+}
+
+@test "install: the verbs find programs and data" {
+	for verb in run list report sample restore schema; do
+		run "$PREFIX/bin/xcsbench" "$verb" --help
+		[ "$status" -eq 0 ]
+	done
+	run "$PREFIX/bin/xcsbench" list
+	[[ $output == *a-four-xterm-flood* ]]
+	run bash -c '"$PREFIX/bin/xcsbench" schema | jq -r .\$id'
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "install: no program is setuid or depends on the build tree" {
+	for program in "$PREFIX"/bin/* "$PREFIX"/libexec/xcsbench/*; do
+		[ ! -u "$program" ] && [ ! -g "$program" ]
+		! readelf -d "$program" | grep -E 'RPATH|RUNPATH'
+	done
+}
+
+@test "install: each verb has a man page, and man can show it" {
+	for verb in "" -run -list -report -sample -restore -schema; do
+		[ -s "$PREFIX/share/man/man1/xcsbench$verb.1" ]
+	done
+	command -v man >/dev/null || skip "man is not installed"
+	run --separate-stderr man -l "$PREFIX/share/man/man1/xcsbench-run.1"
+	[ "$status" -eq 0 ]
+	[[ $output == *--one-cpu* ]]
+	[ -z "$stderr" ]
+}
+
+# complete WORD...: the completions of the last word.
+complete_words() {
+	bash -c '
+		PATH=$PREFIX/bin:$PATH
+		. "$PREFIX/share/bash-completion/completions/xcsbench"
+		compopt() { :; }
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_xcsbench
+		printf "%s\n" "${COMPREPLY[@]}"' bash "$@"
+}
+
+@test "install: bash completes verbs, options and scenarios" {
+	[[ $(complete_words xcsbench re) == *report*restore* ]]
+	[ "$(complete_words xcsbench run --one)" = --one-cpu ]
+	[ "$(complete_words xcsbench run --autog)" = --autogroup= ]
+	[ "$(complete_words xcsbench run a-fo)" = a-four-xterm-flood ]
+}
