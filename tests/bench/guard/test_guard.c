@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The guard alive: what it changes, what it refuses, and what it undoes when its owner
- * finishes, is killed, or it is killed itself.
+ * The guard alive: what it changes, and what it undoes when its owner finishes, is killed,
+ * or it is killed itself.
  */
-#include "world.h"
+#include "fixture.h"
 
 #include <guard/verb_restore.h>
 
@@ -27,67 +27,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-#define NOBODY 65534
-
-static struct world w;
-static struct xcs_err err;
-
-static int set_up(void **state)
-{
-	(void)state;
-	world_init(&w);
-	err = (struct xcs_err){""};
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	world_fini(&w);
-	return 0;
-}
-
-/* Root in a container may lack CAP_SYS_NICE, so it is tried out, in a process that ends. */
-static bool may_lower_nice(void)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0)
-		_exit(setpriority(PRIO_PROCESS, 0, -20) ? 1 : 0);
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static void need_rights(void)
-{
-	if (may_lower_nice())
-		return;
-	print_message("skipped: lowering a nice value takes root or CAP_SYS_NICE\n");
-	skip();
-}
-
-static struct guard *start(void)
-{
-	struct guard *g;
-
-	if (guard_start(&g, &w.env, &w.spec, &err))
-		fail_msg("%s", err.text);
-	return g;
-}
-
-static void assert_ok(int rc)
-{
-	if (rc)
-		fail_msg("%d: %s", rc, err.text);
-}
-
-static void assert_says(const char *part)
-{
-	if (!strstr(err.text, part))
-		fail_msg("'%s' does not say '%s'", err.text, part);
-}
 
 /* ---- what it changes ---- */
 
@@ -493,134 +432,6 @@ static void test_both_killed(void **state)
 	free(dir);
 }
 
-/* ---- refusals ---- */
-
-/* Runs as a user without rights, in a process of its own; true when all held. */
-static bool holds_as_nobody(bool (*fn)(struct victim *), struct victim *v)
-{
-	const struct rlimit none = {0, 0};
-	int status;
-
-	fflush(NULL);
-	pid_t pid = fork();
-	if (pid == 0) {
-		bool ok = setrlimit(RLIMIT_NICE, &none) == 0;
-		if (geteuid() == 0)
-			ok = ok && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
-			     setresuid(NOBODY, NOBODY, NOBODY) == 0;
-		_exit(ok && fn(v) ? 0 : 1);
-	}
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static bool said(int rc, int want, const char *part)
-{
-	bool ok = rc == want && strstr(err.text, part);
-
-	if (!ok)
-		fprintf(stderr, "%d: '%s', not %d: '%s'\n", rc, err.text, want, part);
-	return ok;
-}
-
-/* Case 094. */
-static bool refuses(struct victim *v)
-{
-	struct guard *g;
-
-	if (guard_start(&g, &w.env, &w.spec, &err))
-		return said(-1, 0, "started");
-	bool ok = said(guard_set_nice(g, v->pid, v->start_ticks, -10, NULL, &err), -EPERM,
-	               "RLIMIT_NICE of at least 30; run with sudo") &&
-	          said(guard_set_nice(g, v->pid, v->start_ticks, 10, NULL, &err), -EPERM,
-	               "could not be put back to 0") &&
-	          victim_nice(v) == 0;
-	/* An own child ends with the run, so nothing has to be put back. */
-	ok = ok && guard_own_child(g, v->pid, v->start_ticks, &err) == 0 &&
-	     guard_set_nice(g, v->pid, v->start_ticks, 10, NULL, &err) == 0 && victim_nice(v) == 10;
-	return guard_finish(g, &err) == 0 && ok && world_n_journals(&w) == 0;
-}
-
-static void test_no_rights(void **state)
-{
-	(void)state;
-	uid_t uid = geteuid() == 0 ? NOBODY : getuid();
-	if (access(w.spec.program, X_OK)) {
-		print_message("skipped: others may not enter the build tree\n");
-		skip();
-	}
-	struct victim v = victim_start(&w, 1, false, uid);
-	world_give(&w, uid);
-	assert_true(holds_as_nobody(refuses, &v));
-	assert_int_equal(waitpid(v.pid, NULL, 0), v.pid);
-	victim_stop(&v);
-}
-
-static bool refuses_journal(struct victim *v)
-{
-	struct guard *g;
-
-	(void)v;
-	return said(guard_start(&g, &w.env, &w.spec, &err), -EACCES, "cannot make") && !g;
-}
-
-static void test_journals_not_writable(void **state)
-{
-	(void)state;
-	if (geteuid()) {
-		print_message("skipped: the test has to be root to become another user\n");
-		skip();
-	}
-	assert_true(holds_as_nobody(refuses_journal, NULL));
-}
-
-/* ---- full disks ---- */
-
-/* Changes the switch to and fro until the journal is full; the refused change is not made. */
-static void assert_refused_when_full(struct guard *g)
-{
-	bool on = true;
-	int rc = 0, n = 0;
-
-	while (rc == 0 && n++ < 4000) {
-		on = !on;
-		rc = guard_set_autogroup_enabled(g, on, &err);
-	}
-	assert_true(rc == -ENOSPC || rc == -EFBIG);
-	assert_says("so nothing was changed");
-	assert_int_equal(world_sysctl(&w), !on);
-	assert_ok(guard_finish(g, &err));
-	assert_int_equal(world_sysctl(&w), 1);
-	assert_int_equal(world_n_journals(&w), 0);
-}
-
-static void test_file_size_limit(void **state)
-{
-	struct rlimit old, small;
-
-	(void)state;
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
-	small = (struct rlimit){2000, old.rlim_max};
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	struct guard *g = start();
-	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
-	assert_refused_when_full(g);
-}
-
-static void test_disk_full(void **state)
-{
-	(void)state;
-	assert_ok(xcs_dir_make(w.journals, 0700, &err));
-	if (mount("xcs-guard-test", w.journals, "tmpfs", 0, "size=8k")) {
-		print_message("skipped: cannot mount a small tmpfs: %s\n", strerror(errno));
-		skip();
-	}
-	struct guard *g = start();
-	assert_refused_when_full(g);
-	assert_int_equal(umount(w.journals), 0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -638,10 +449,6 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(test_owner_killed, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(test_guard_killed, set_up, tear_down),
 	        cmocka_unit_test_setup_teardown(test_both_killed, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(test_no_rights, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(test_journals_not_writable, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(test_file_size_limit, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(test_disk_full, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
