@@ -196,16 +196,16 @@ static int open_display(struct flood *f, struct xcs_err *err)
 	char *args[] = {(char[]){"xclient-stress"}, NULL};
 	int n_args = 1;
 
-	XtToolkitInitialize();
-	f->app = XtCreateApplicationContext();
-	f->dpy = XtOpenDisplay(f->app, f->o->display, "xclient-stress", "XcsFlood", NULL, 0,
-	                       &n_args, args);
+	f->dpy = XOpenDisplay(f->o->display);
 	if (!f->dpy)
 		return xcs_err_set(err, -ENOTCONN,
 		                   "cannot use the X server of display '%s'; is it running, and "
 		                   "is XAUTHORITY right?",
 		                   XDisplayName(f->o->display));
 	f->wire = wire_watch(f->dpy);
+	XtToolkitInitialize();
+	f->app = XtCreateApplicationContext();
+	XtDisplayInitialize(f->app, f->dpy, "xclient-stress", "XcsFlood", NULL, 0, &n_args, args);
 	f->font = XLoadQueryFont(f->dpy, f->o->font);
 	if (!f->font)
 		return xcs_err_set(err, -ENOENT,
