@@ -204,7 +204,7 @@ static void diff_process(struct xcs_delta_process *d, const struct xcs_snapshot_
 {
 	for (int c = 0; c < XCS_N_COUNTS; c++)
 		d->delta[c] = XCS_ABSENT;
-	if (!x)
+	if (!x || !y->n)
 		return;
 	if (!same_process(x, y)) {
 		xcs_snapshot_event(after,

@@ -21,7 +21,7 @@ static const char *scan_centi(const char *p, const char *end, int64_t *out)
 
 int xcs_loadavg_parse(struct xcs_str text, struct xcs_loadavg *out)
 {
-	const char *p = text.p, *end = text.p + text.n;
+	const char *p = text.p, *end = text.n ? text.p + text.n : text.p;
 	struct xcs_loadavg v;
 
 	*out = (struct xcs_loadavg){XCS_ABSENT, XCS_ABSENT, XCS_ABSENT,

@@ -7,7 +7,7 @@
 
 int xcs_schedstat_parse(struct xcs_str text, struct xcs_schedstat *out)
 {
-	const char *p = text.p, *end = text.p + text.n;
+	const char *p = text.p, *end = text.n ? text.p + text.n : text.p;
 	struct xcs_schedstat v;
 
 	*out = (struct xcs_schedstat){XCS_ABSENT, XCS_ABSENT, XCS_ABSENT};
