@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The metrics of one trial, made from the differences of its counters.
+ */
+#ifndef XCS_FIGURES_H
+#define XCS_FIGURES_H
+
+#include <record/metric.h>
+#include <record/run.h>
+#include <record/window.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Who counted the lines. */
+enum xcs_lines_source {
+	XCS_LINES_UNKNOWN,
+	XCS_LINES_FEEDER, /* written by the feeders */
+	XCS_LINES_CLIENT, /* drawn, as the clients count */
+	XCS_LINES_READ    /* bytes that the clients read, by the length of a line */
+};
+
+struct xcs_figures {
+	struct xcs_num v[XCS_N_METRICS];
+	enum xcs_lines_source lines_source;
+	struct xcs_num lines_read; /* lines/s by the bytes that the clients read (rchar) */
+};
+
+void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,
+                    const struct xcs_run_load *load);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

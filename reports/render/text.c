@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text.h"
+
+#include <common/alloc.h>
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LABEL_MAX = 20 /* of facts */
+};
+
+static void underlined(struct xcs_buf *out, const char *text, char line)
+{
+	size_t before = out->n;
+
+	text_wrap(out, "", 0, text);
+	size_t n = out->n - before - 1;
+	xcs_buf_fill(out, line, n < TEXT_WIDTH ? n : TEXT_WIDTH);
+	xcs_buf_putc(out, '\n');
+}
+
+/* Width of the labels of the run of facts that block i is in. */
+static size_t label_width(const struct xcs_section *s, size_t i)
+{
+	size_t width = 0;
+
+	while (i > 0 && s->blocks[i - 1].type == XCS_BLOCK_FACT)
+		i--;
+	for (; i < s->n_blocks && s->blocks[i].type == XCS_BLOCK_FACT; i++)
+		if (strlen(s->blocks[i].label) > width)
+			width = strlen(s->blocks[i].label);
+	return width < LABEL_MAX ? width : LABEL_MAX;
+}
+
+static char *value_dup(const struct xcs_block *b)
+{
+	struct xcs_buf out = {0};
+
+	if (b->value.type == XCS_CELL_ABSENT)
+		return xcs_xstrdup("n/a");
+	if (b->value.type == XCS_CELL_TEXT)
+		return xcs_xstrdup(b->value.text);
+	text_number(&out, b->value.num, b->digits);
+	if (b->unit && b->unit[0])
+		xcs_buf_printf(&out, " %s", b->unit);
+	return xcs_buf_take(&out);
+}
+
+static void fact(struct xcs_buf *out, const struct xcs_section *s, size_t i)
+{
+	size_t width = label_width(s, i);
+	char *label = xcs_xasprintf("%-*.*s  ", (int)width, (int)width, s->blocks[i].label);
+	char *value = value_dup(&s->blocks[i]);
+
+	text_wrap(out, label, width + 2, value);
+	free(label);
+	free(value);
+}
+
+static void block(struct xcs_buf *out, const struct xcs_section *s, size_t i)
+{
+	const struct xcs_block *b = &s->blocks[i];
+
+	switch (b->type) {
+	case XCS_BLOCK_PARAGRAPH:
+		text_wrap(out, "", 0, b->text);
+		break;
+	case XCS_BLOCK_ITEM:
+		text_wrap(out, "- ", 2, b->text);
+		break;
+	case XCS_BLOCK_FACT:
+		fact(out, s, i);
+		break;
+	case XCS_BLOCK_TABLE:
+		text_table(out, &b->table);
+		break;
+	case XCS_BLOCK_COMMAND:
+		text_command(out, b->text);
+		break;
+	}
+}
+
+/* Items and facts of one kind stand together, all else is set apart. */
+static bool stand_together(const struct xcs_block *a, const struct xcs_block *b)
+{
+	return a->type == b->type && (a->type == XCS_BLOCK_ITEM || a->type == XCS_BLOCK_FACT);
+}
+
+static void section(struct xcs_buf *out, const struct xcs_section *s)
+{
+	xcs_buf_putc(out, '\n');
+	if (s->heading[0])
+		underlined(out, s->heading, '-');
+	for (size_t i = 0; i < s->n_blocks; i++) {
+		if (i && !stand_together(&s->blocks[i - 1], &s->blocks[i]))
+			xcs_buf_putc(out, '\n');
+		block(out, s, i);
+	}
+}
+
+void xcs_doc_write_text(const struct xcs_doc *doc, struct xcs_buf *out)
+{
+	/* A decimal comma would make two columns of one for whoever reads the mail with awk. */
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	locale_t before = uselocale(c);
+
+	underlined(out, doc->title, '=');
+	for (size_t i = 0; i < doc->n_sections; i++)
+		if (doc->sections[i].n_blocks)
+			section(out, &doc->sections[i]);
+	uselocale(before);
+	freelocale(c);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The parts of a run's report, in the order in which they stand. Private to reports/.
+ */
+#ifndef XCS_REPORT_PARTS_H
+#define XCS_REPORT_PARTS_H
+
+#include <reports/run_report.h>
+
+void report_face(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_renice(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_tables(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_ratios(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_checks(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_trials(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_not_measured(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_observer(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_reproduce(const struct xcs_summary *s, struct xcs_doc *doc);
+
+bool report_is_relative(const struct xcs_summary *s);
+
+/* The columns that name a row of cells, and their values. `columns` holds REPORT_KEYS_MAX;
+ * returns how many are used. */
+enum {
+	REPORT_KEYS_MAX = 4
+};
+size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *columns);
+size_t report_set_keys(const struct xcs_summary *s, size_t cell, struct xcs_cell *row);
+
+#endif

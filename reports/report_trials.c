@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the rows rest on: cross-checks of the counters, and every trial that was not as
+ * planned.
+ */
+#include "report.h"
+
+#include <common/alloc.h>
+#include <common/units.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOREIGN_SAID_PCT 2.0 /* design 2.23: above this it is printed */
+#define AGREE_PCT        2.0
+
+static const struct xcs_column check_columns[] = {
+        {.id = "lines_counted",  .heading = "counted",   .unit = "1/s", .digits = 0},
+        {.id = "counted_by",     .heading = "by",        .unit = "",    .digits = 0},
+        {.id = "lines_read",     .heading = "by rchar",  .unit = "1/s", .digits = 0},
+        {.id = "difference_pct", .heading = "differ by", .unit = "%",   .digits = 2},
+        {.id = "confirmed_pct",  .heading = "confirmed", .unit = "%",   .digits = 1},
+};
+
+/* Lines confirmed of lines written, over the counted trials of a cell; unknown when a trial
+ * does not know. */
+static struct xcs_num confirmed_pct(const struct xcs_summary *s, int cell)
+{
+	struct xcs_num written = xcs_num_of(0), confirmed = xcs_num_of(0);
+
+	for (size_t i = 0; i < s->run.n_trials; i++) {
+		const struct xcs_run_trial *t = &s->run.trials[i];
+		if (t->cell != cell || !xcs_summary_counts(s, i))
+			continue;
+		written = xcs_num_plus(written, t->lines_written);
+		confirmed = xcs_num_plus(confirmed, t->lines_confirmed);
+	}
+	return xcs_num_times(xcs_num_ratio(confirmed, written), 100);
+}
+
+static void check_row(const struct xcs_summary *s, size_t i, struct xcs_doc_table *t)
+{
+	static const char *const by[] = {
+	        [XCS_LINES_FEEDER] = "feeder",
+	        [XCS_LINES_CLIENT] = "client",
+	        [XCS_LINES_READ] = "rchar",
+	};
+	const struct xcs_cell_summary *c = &s->cells[i];
+	struct xcs_cell *row = xcs_doc_row(t);
+
+	row += report_set_keys(s, i, row);
+	xcs_cell_set_num(&row[0], xcs_spread_median(&c->v[XCS_METRIC_LINES]));
+	xcs_cell_set_text(&row[1], by[c->lines_source]);
+	xcs_cell_set_num(&row[2], xcs_spread_median(&c->lines_read));
+	xcs_cell_set_spread(&row[3], &c->agreement_pct);
+	xcs_cell_set_num(&row[4], confirmed_pct(s, (int)i));
+}
+
+static bool disagrees(const struct xcs_spread *pct)
+{
+	return pct->n && (pct->min < -AGREE_PCT || pct->max > AGREE_PCT);
+}
+
+void report_checks(const struct xcs_summary *s, struct xcs_doc *doc)
+{
+	struct xcs_column columns[REPORT_KEYS_MAX + ARRAY_LEN(check_columns)];
+	size_t n_keys = report_key_columns(s, columns);
+
+	if (!s->run.n_cells)
+		return;
+	memcpy(columns + n_keys, check_columns, sizeof(check_columns));
+	struct xcs_section *section = xcs_doc_section(doc, "checks", "Are the lines true?");
+	struct xcs_doc_table *t =
+	        xcs_doc_table(section, "lines", columns, n_keys + ARRAY_LEN(check_columns));
+	for (size_t i = 0; i < s->run.n_cells; i++)
+		check_row(s, i, t);
+	xcs_doc_paragraph(section, "by rchar: from the bytes that the clients read "
+	                           "(/proc/PID/io). confirmed: of all lines written, those that a "
+	                           "device status reply behind the last one confirmed.");
+	for (size_t i = 0; i < s->run.n_cells; i++)
+		if (disagrees(&s->cells[i].agreement_pct))
+			xcs_doc_item(section,
+			             "%s at X nice %d: the two counts of lines differ by "
+			             "more than %.0f %%.",
+			             s->run.loads[s->run.cells[i].load].id, s->run.cells[i].x_nice,
+			             AGREE_PCT);
+}
+
+/* One trial, and what is to be said about it. */
+struct telling {
+	const struct xcs_summary *s;
+	size_t index;
+	struct xcs_section *section;
+};
+
+static void tell(const struct telling *t, const char *fmt, ...)
+        __attribute__((format(printf, 2, 3)));
+
+static void tell(const struct telling *t, const char *fmt, ...)
+{
+	const struct xcs_run *run = &t->s->run;
+	const struct xcs_run_trial *trial = &run->trials[t->index];
+	const struct xcs_run_cell *cell = &run->cells[trial->cell];
+	struct xcs_buf text = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	xcs_buf_vprintf(&text, fmt, ap);
+	va_end(ap);
+	xcs_doc_item(t->section, "trial %zu (%s, %s %d%s): %s", t->index, run->loads[cell->load].id,
+	             report_is_relative(t->s) ? "relative" : "X nice", cell->x_nice,
+	             trial->kind == XCS_TRIAL_WARMUP ? ", warm-up" : "", text.p ? text.p : "");
+	xcs_buf_fini(&text);
+}
+
+static void tell_status(const struct telling *t, const struct xcs_run_trial *trial)
+{
+	const char *reason = trial->reason ? trial->reason : "the record does not say why";
+
+	if (trial->status == XCS_TRIAL_VOID)
+		tell(t, "void: %s", reason);
+	if (trial->status == XCS_TRIAL_FAILED)
+		tell(t, "failed: %s", reason);
+	if (t->s->trials[t->index].problem)
+		tell(t, "left out: %s", t->s->trials[t->index].problem);
+	else if (!trial->file && trial->status == XCS_TRIAL_OK)
+		tell(t, "left out: the record names no samples.");
+	if (!trial->settled && trial->status == XCS_TRIAL_OK)
+		tell(t, "its rates were not steady when the time for settling was over.");
+}
+
+static void tell_windows(const struct telling *t, const struct xcs_run_trial *trial)
+{
+	for (size_t i = 0; i < trial->n_windows; i++) {
+		const struct xcs_run_window *w = &trial->windows[i];
+		const char *role = w->role ? w->role : "a window";
+		if (!w->inside)
+			tell(t, "%s at %d,%d (%dx%d) is not wholly on the screen.", role, w->x_px,
+			     w->y_px, w->width_px, w->height_px);
+		if (!w->drew)
+			tell(t, "%s was not seen to draw.", role);
+	}
+}
+
+static void tell_foreign(const struct telling *t, const struct xcs_run_trial *trial)
+{
+	struct xcs_num pct = t->s->trials[t->index].figures.v[XCS_METRIC_FOREIGN_CPU];
+	struct xcs_buf names = {0};
+
+	if (!pct.known || pct.v <= FOREIGN_SAID_PCT)
+		return;
+	for (size_t i = 0; i < trial->n_foreign; i++)
+		xcs_buf_printf(&names, "%s %s %.2f s", i ? "," : ":",
+		               trial->foreign[i].comm ? trial->foreign[i].comm : "?",
+		               xcs_ns_to_s(trial->foreign[i].cpu_ns));
+	tell(t, "%.1f %% of the load's CPUs went to others%s", pct.v,
+	     names.n ? names.p : "; the record names none (interrupts, steal, kernel).");
+	xcs_buf_fini(&names);
+}
+
+static void tell_nice(const struct telling *t, const struct xcs_run_trial *trial)
+{
+	const struct xcs_run *run = &t->s->run;
+	const char *mode = run->plan.autogroup_mode;
+	int wanted = run->cells[trial->cell].x_nice;
+
+	/* In relative mode the load moves, with --autogroup=nice the group does. */
+	if (report_is_relative(t->s) || (mode && strcmp(mode, "nice") == 0))
+		return;
+	if (trial->server_nice_after.known && (int)trial->server_nice_after.v != wanted)
+		tell(t, "the server's nice was %.0f at its end.", trial->server_nice_after.v);
+}
+
+static void tell_events(const struct telling *t)
+{
+	enum {
+		MANY = 3
+	};
+	const struct xcs_trial_summary *trial = &t->s->trials[t->index];
+
+	for (size_t i = 0; i < trial->n_events && i < MANY; i++)
+		tell(t, "%s", trial->events[i]);
+	if (trial->n_events > MANY)
+		tell(t, "and %zu more events in its file.", trial->n_events - MANY);
+}
+
+static void tell_trial(const struct xcs_summary *s, size_t i, struct xcs_section *section)
+{
+	const struct telling t = {s, i, section};
+	const struct xcs_run_trial *trial = &s->run.trials[i];
+
+	tell_status(&t, trial);
+	tell_windows(&t, trial);
+	tell_foreign(&t, trial);
+	tell_nice(&t, trial);
+	tell_events(&t);
+}
+
+static void count_facts(const struct xcs_summary *s, struct xcs_section *section)
+{
+	double n_measured = 0, n_warmup = 0, n_void = 0, n_failed = 0;
+
+	for (size_t i = 0; i < s->run.n_trials; i++) {
+		const struct xcs_run_trial *t = &s->run.trials[i];
+		n_measured += xcs_summary_counts(s, i);
+		n_warmup += t->kind == XCS_TRIAL_WARMUP;
+		n_void += t->status == XCS_TRIAL_VOID;
+		n_failed += t->status == XCS_TRIAL_FAILED;
+	}
+	xcs_doc_fact_num(section, "counted", "In the tables", xcs_num_of(n_measured), 0, "trials");
+	xcs_doc_fact_num(section, "warmup", "Warm-up", xcs_num_of(n_warmup), 0,
+	                 "not in the tables");
+	xcs_doc_fact_num(section, "void", "Void", xcs_num_of(n_void), 0, "");
+	xcs_doc_fact_num(section, "failed", "Failed", xcs_num_of(n_failed), 0, "");
+	xcs_doc_fact_num(section, "boots", "Boots", xcs_num_of((double)s->run.n_boots), 0, "");
+	xcs_doc_fact_num(section, "sample_s", "Sampled",
+	                 xcs_num_of(xcs_ns_to_s(s->run.plan.sample_ns)), 1, "s per trial");
+}
+
+void report_trials(const struct xcs_summary *s, struct xcs_doc *doc)
+{
+	struct xcs_section *section = xcs_doc_section(doc, "trials", "Trials");
+
+	count_facts(s, section);
+	for (size_t i = 0; i < s->run.n_trials; i++)
+		tell_trial(s, i, section);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report.h"
+
+#include <common/alloc.h>
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool report_is_relative(const struct xcs_summary *s)
+{
+	return s->run.plan.mode && strcmp(s->run.plan.mode, "relative") == 0;
+}
+
+void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
+{
+	const struct xcs_run_plan *p = &s->run.plan;
+	const char *name = p->scenario ? p->scenario : "run without a name";
+	char *title = p->title ? xcs_xasprintf("%s (%s)", p->title, name) : xcs_xstrdup(name);
+	/* Sentences hold numbers too. */
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	locale_t before = uselocale(c);
+
+	xcs_doc_init(doc, title);
+	report_face(s, doc);
+	report_conditions(s, doc);
+	report_renice(s, doc);
+	report_loads(s, doc);
+	report_tables(s, doc);
+	report_ratios(s, doc);
+	report_checks(s, doc);
+	report_trials(s, doc);
+	report_not_measured(s, doc);
+	report_observer(s, doc);
+	report_reproduce(s, doc);
+	uselocale(before);
+	freelocale(c);
+	free(title);
+}
