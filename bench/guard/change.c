@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "change.h"
 
+#include "kinds.h"
+
 #include <common/task.h>
 
 #include <errno.h>
@@ -98,8 +100,6 @@ static void fill_values(const struct change *c, struct undo_item *item,
 	item->now = *target;
 }
 
-/* ---- one value ---- */
-
 int change_value(const struct change *c, struct undo_item *item, const struct undo_value *target,
                  struct xcs_err *err)
 {
@@ -123,8 +123,6 @@ int change_value(const struct change *c, struct undo_item *item, const struct un
 		rc = -EIO;
 	return rc ? fail_change(c, item, rc, err) : 0;
 }
-
-/* ---- all threads of a process ---- */
 
 struct job {
 	const struct change *c;

@@ -26,8 +26,6 @@ struct guard {
 	char *journal_path;
 };
 
-/* ---- talking ---- */
-
 static int lost(struct xcs_err *err)
 {
 	return xcs_err_set(err, -EPIPE,
@@ -87,8 +85,6 @@ static int path_command(struct guard *g, enum guard_command what, const char *pa
 	memcpy(q.path, path, strlen(path));
 	return ask(g, &q, &r, err);
 }
-
-/* ---- life ---- */
 
 static int default_journals(char **out, struct xcs_err *err)
 {
@@ -225,8 +221,6 @@ int guard_finish(struct guard *g, struct xcs_err *err)
 	guard_free(g);
 	return rc;
 }
-
-/* ---- commands ---- */
 
 int guard_set_nice(struct guard *g, pid_t pid, uint64_t start_ticks, int nice,
                    struct guard_nice_result *result, struct xcs_err *err)

@@ -23,8 +23,6 @@
 #define GRACE_NS  (2 * XCS_NS_PER_S) /* between SIGTERM and SIGKILL */
 #define MAX_DEPTH 64
 
-/* ---- children ---- */
-
 static int send(int pidfd, int signo)
 {
 	return syscall(SYS_pidfd_send_signal, pidfd, signo, NULL, 0) ? -errno : 0;
@@ -115,8 +113,6 @@ void restore_end_children(const struct xcs_env *env, struct undo_list *list,
 	}
 	free(fds);
 }
-
-/* ---- folders ---- */
 
 static int remove_tree(int parent_fd, const char *name, int depth);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "journal.h"
 
+#include "kinds.h"
+
 #include <common/alloc.h>
 #include <common/file.h>
 #include <common/ulid.h>
@@ -26,8 +28,6 @@ static uint64_t checksum(struct xcs_str s)
 		h = (h ^ (unsigned char)s.p[i]) * UINT64_C(0x100000001b3);
 	return h;
 }
-
-/* ---- writing ---- */
 
 static void end_line(struct xcs_buf *b, size_t start)
 {
@@ -177,8 +177,6 @@ int journal_create(struct journal *j, const char *dir, const struct journal_head
 	return rc;
 }
 
-/* ---- reading ---- */
-
 /* Takes " #SUM" off the line; false when it is not the sum of the rest. */
 static bool take_sum(struct xcs_str *line)
 {
@@ -222,7 +220,7 @@ static char *path_dup(struct xcs_str text)
 	for (size_t i = 0; i < text.n; i++) {
 		int high = i + 2 < text.n && text.p[i] == '%' ? hex_digit(text.p[i + 1]) : -1;
 		int low = high >= 0 ? hex_digit(text.p[i + 2]) : -1;
-		*to++ = low >= 0 ? (char)(high * 16 + low) : text.p[i];
+		*to++ = (char)(low >= 0 ? high * 16 + low : text.p[i]);
 		i += low >= 0 ? 2 : 0;
 	}
 	*to = '\0';

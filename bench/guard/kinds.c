@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later
- *
- * The kinds of value that the guard changes: a row each.
- */
-#include "undo.h"
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kinds.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -21,8 +18,6 @@
 #include <unistd.h>
 
 #define AUTOGROUP_SWITCH "sys/kernel/sched_autogroup_enabled"
-
-/* ---- reading ---- */
 
 /* The thread that the item means; -ESRCH when its pid or tid belongs to another by now. */
 static int read_thread(const struct xcs_env *env, const struct undo_item *item,
@@ -100,8 +95,6 @@ static int sysctl_read(const struct xcs_env *env, const struct undo_item *item,
 	return rc;
 }
 
-/* ---- writing ---- */
-
 static int write_number(const struct xcs_env *env, const char *rel, int n)
 {
 	char text[16];
@@ -156,8 +149,6 @@ static int sysctl_write(const struct xcs_env *env, const struct undo_item *item,
 	return write_number(env, AUTOGROUP_SWITCH, v->n);
 }
 
-/* ---- rights ---- */
-
 static bool has_sys_nice(void)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -198,8 +189,6 @@ static bool always_may(const struct undo_item *item, const struct undo_value *fr
 	return true;
 }
 
-/* ---- text ---- */
-
 static void number_format(const struct undo_value *v, struct xcs_buf *into)
 {
 	xcs_buf_printf(into, "%d", v->n);
@@ -224,8 +213,6 @@ static int cpus_parse(struct xcs_str text, struct undo_value *out)
 {
 	return xcs_cpuset_parse(text, &out->cpus, NULL);
 }
-
-/* ---- the table ---- */
 
 struct kind {
 	const char *word;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "restore.h"
 
+#include "kinds.h"
+
 #include <common/alloc.h>
 #include <common/file.h>
 #include <common/task.h>
@@ -13,6 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define MAX_PASSES 32
 
 void restore_say(struct undo_item *item, enum undo_outcome outcome, const char *fmt, ...)
 {
@@ -169,18 +173,30 @@ static void restore_value(const struct xcs_env *env, const struct undo_list *lis
 		put_back(env, list, item, &current, rules->dry_run);
 }
 
+static void restore_values(const struct xcs_env *env, struct undo_list *list, size_t from,
+                           const struct restore_rules *rules)
+{
+	for (size_t i = list->n; i-- > from;)
+		if (list->v[i].kind < UNDO_N_VALUES)
+			restore_value(env, list, &list->v[i], rules);
+}
+
 size_t restore_run(const struct xcs_env *env, struct undo_list *list,
                    const struct restore_rules *rules)
 {
-	size_t n_failed = 0;
+	size_t n_failed = 0, from = 0;
 
 	if (!rules->values_only)
 		restore_end_children(env, list, rules);
-	if (!rules->rebooted)
-		adopt_all(env, list);
-	for (size_t i = list->n; i-- > 0;)
-		if (list->v[i].kind < UNDO_N_VALUES)
-			restore_value(env, list, &list->v[i], rules);
+	/* Looks again for threads that a thread not yet put back has made meanwhile. */
+	for (int pass = 0; pass < MAX_PASSES; pass++) {
+		if (!rules->rebooted)
+			adopt_all(env, list);
+		if (pass > 0 && from == list->n)
+			break;
+		restore_values(env, list, from, rules);
+		from = list->n;
+	}
 	if (!rules->values_only)
 		restore_remove_dirs(list, rules);
 	for (size_t i = 0; i < list->n; i++)

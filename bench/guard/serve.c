@@ -33,8 +33,6 @@ static struct change change_of(struct state *s)
 	return (struct change){s->env, &s->journal, &s->list};
 }
 
-/* ---- commands ---- */
-
 static int set_nice(struct state *s, const struct guard_request *q, struct guard_reply *r,
                     struct xcs_err *err)
 {
@@ -219,8 +217,6 @@ static const command_fn commands[GUARD_N_COMMANDS] = {
         [GUARD_RESTORE_ALL] = restore_all,
         [GUARD_FINISH] = finish,
 };
-
-/* ---- the conversation ---- */
 
 static void reply(const struct state *s, struct guard_reply *r, int rc, const char *text)
 {

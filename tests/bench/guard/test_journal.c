@@ -23,24 +23,6 @@
 
 #define NOBODY 65534
 
-static struct world w;
-static struct xcs_err err;
-
-static int set_up(void **state)
-{
-	(void)state;
-	world_init(&w);
-	err = (struct xcs_err){""};
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	world_fini(&w);
-	return 0;
-}
-
 static struct undo_item nice_item(const struct victim *v, int before, int now)
 {
 	return (struct undo_item){.kind = UNDO_NICE,
@@ -87,13 +69,6 @@ static void write_text(const char *path, const char *text, size_t n)
 {
 	assert_int_equal(xcs_file_write(path, text, n, &err), 0);
 }
-
-static bool exists(const char *path)
-{
-	return access(path, F_OK) == 0;
-}
-
-/* ---- the text ---- */
 
 static void fill_items(struct undo_item items[6])
 {
@@ -262,8 +237,6 @@ static void test_lock(void **state)
 	assert_int_equal(world_n_journals(&w), 0);
 }
 
-/* ---- restoring ---- */
-
 /* Restores the journal and asserts how many items failed and what became of the first. */
 static void assert_outcome(const char *path, int n_failed, enum undo_outcome want, const char *part)
 {
@@ -390,8 +363,6 @@ static void test_folder_replaced(void **state)
 	free(path), free(dir);
 }
 
-/* ---- rights ---- */
-
 static void need_root(void)
 {
 	if (geteuid())
@@ -470,7 +441,7 @@ static void test_forged_by_user(void **state)
 	free(path);
 }
 
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, set_up, tear_down)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, world_set_up, world_tear_down)
 
 int main(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "world.h"
+#include "../../common/cmocka_test.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -20,6 +21,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+struct world w;
+struct xcs_err err;
+
 /* Tests of an assert() that does nothing would pass for ever. */
 #define MUST(fact)                                                                 \
 	do {                                                                       \
@@ -37,43 +41,43 @@ static void make_dir(const char *dir, const char *rel)
 	MUST(xcs_dir_make(path, 0755, NULL) == 0);
 }
 
-static void make_proc(const struct world *w)
+static void make_proc(const struct world *world)
 {
 	char path[160];
 
-	make_dir(w->dir, "proc/sys/kernel");
-	snprintf(path, sizeof(path), "%s/proc/sys/kernel/sched_autogroup_enabled", w->dir);
+	make_dir(world->dir, "proc/sys/kernel");
+	snprintf(path, sizeof(path), "%s/proc/sys/kernel/sched_autogroup_enabled", world->dir);
 	MUST(xcs_file_write(path, "1\n", 2, NULL) == 0);
-	snprintf(path, sizeof(path), "%s/proc/sys/kernel/random", w->dir);
+	snprintf(path, sizeof(path), "%s/proc/sys/kernel/random", world->dir);
 	MUST(symlink("/proc/sys/kernel/random", path) == 0);
 }
 
-void world_init(struct world *w)
+void world_init(struct world *world)
 {
-	*w = (struct world){.dir = "/tmp/xcs-guard-test.XXXXXX"};
-	MUST(mkdtemp(w->dir));
-	MUST(chmod(w->dir, 0755) == 0);
-	snprintf(w->journals, sizeof(w->journals), "%s/journals", w->dir);
-	snprintf(w->temp, sizeof(w->temp), "%s/temp", w->dir);
-	make_dir(w->dir, "temp");
-	make_proc(w);
+	*world = (struct world){.dir = "/tmp/xcs-guard-test.XXXXXX"};
+	MUST(mkdtemp(world->dir));
+	MUST(chmod(world->dir, 0755) == 0);
+	snprintf(world->journals, sizeof(world->journals), "%s/journals", world->dir);
+	snprintf(world->temp, sizeof(world->temp), "%s/temp", world->dir);
+	make_dir(world->dir, "temp");
+	make_proc(world);
 	char proc[96];
-	snprintf(proc, sizeof(proc), "%s/proc", w->dir);
-	MUST(xcs_env_open_at(&w->env, proc, NULL, NULL) == 0);
-	w->spec = (struct guard_spec){.program = XCS_LIBEXEC_DIR "/xcs-guard",
-	                              .journals = w->journals,
-	                              .temp_parent = w->temp};
+	snprintf(proc, sizeof(proc), "%s/proc", world->dir);
+	MUST(xcs_env_open_at(&world->env, proc, NULL, NULL) == 0);
+	world->spec = (struct guard_spec){.program = XCS_LIBEXEC_DIR "/xcs-guard",
+	                                  .journals = world->journals,
+	                                  .temp_parent = world->temp};
 }
 
-void world_fini(struct world *w)
+void world_fini(struct world *world)
 {
-	xcs_env_close(&w->env);
-	MUST(xcs_dir_remove(w->dir) == 0);
+	xcs_env_close(&world->env);
+	MUST(xcs_dir_remove(world->dir) == 0);
 }
 
-static int scan(const struct world *w, char **path)
+static int scan(const struct world *world, char **path)
 {
-	DIR *dir = opendir(w->journals);
+	DIR *dir = opendir(world->journals);
 	struct dirent *e;
 	int n = 0;
 
@@ -81,7 +85,7 @@ static int scan(const struct world *w, char **path)
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
 		if (path && n == 0)
-			*path = xcs_xasprintf("%s/%s", w->journals, e->d_name);
+			*path = xcs_xasprintf("%s/%s", world->journals, e->d_name);
 		n++;
 	}
 	if (dir)
@@ -89,36 +93,34 @@ static int scan(const struct world *w, char **path)
 	return n;
 }
 
-int world_n_journals(const struct world *w)
+int world_n_journals(const struct world *world)
 {
-	return scan(w, NULL);
+	return scan(world, NULL);
 }
 
-char *world_journal_dup(const struct world *w)
+char *world_journal_dup(const struct world *world)
 {
 	char *path = NULL;
 
-	MUST(scan(w, &path) == 1);
+	MUST(scan(world, &path) == 1);
 	return path;
 }
 
-int world_sysctl(const struct world *w)
+int world_sysctl(const struct world *world)
 {
 	struct xcs_buf text = {0};
 	int64_t v = -1;
 
-	MUST(xcs_proc_read(&w->env, "sys/kernel/sched_autogroup_enabled", &text) == 0);
+	MUST(xcs_proc_read(&world->env, "sys/kernel/sched_autogroup_enabled", &text) == 0);
 	xcs_str_i64(xcs_str_trim(xcs_buf_str(&text)), &v);
 	xcs_buf_fini(&text);
 	return (int)v;
 }
 
-void world_give(const struct world *w, uid_t uid)
+void world_give(const struct world *world, uid_t uid)
 {
-	MUST(xcs_dir_chown(w->dir, uid, uid) == 0);
+	MUST(xcs_dir_chown(world->dir, uid, uid) == 0);
 }
-
-/* ---- victims ---- */
 
 static void *wait_for_ever(void *data)
 {
@@ -167,7 +169,7 @@ static void hear(const struct victim *v, int n)
 		MUST(read(v->answer_fd, &c, 1) == 1);
 }
 
-struct victim victim_start(struct world *w, int n_threads, bool new_session, uid_t uid)
+struct victim victim_start(struct world *world, int n_threads, bool new_session, uid_t uid)
 {
 	int to[2], from[2];
 	struct xcs_task_id id;
@@ -187,7 +189,7 @@ struct victim victim_start(struct world *w, int n_threads, bool new_session, uid
 	MUST(xcs_task_id_read(&real, pid, pid, &id) == 0);
 	xcs_env_close(&real);
 	v.start_ticks = id.start_ticks;
-	snprintf(path, sizeof(path), "%s/proc/%d", w->dir, (int)pid);
+	snprintf(path, sizeof(path), "%s/proc/%d", world->dir, (int)pid);
 	snprintf(target, sizeof(target), "/proc/%d", (int)pid);
 	MUST(symlink(target, path) == 0);
 	return v;
@@ -258,4 +260,80 @@ bool wait_for_end(int pidfd)
 	if (pidfd >= 0)
 		close(pidfd);
 	return ended;
+}
+
+char *make_temp(const char *name)
+{
+	char *path = xcs_xasprintf("%s/%s", w.temp, name);
+	char *below = xcs_xasprintf("%s/a/b", path);
+	char *file = xcs_xasprintf("%s/file", below);
+
+	assert_ok(xcs_dir_make(below, 0700, &err));
+	assert_ok(xcs_file_write(file, "x", 1, &err));
+	free(below);
+	free(file);
+	return path;
+}
+
+bool exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+int world_set_up(void **state)
+{
+	(void)state;
+	world_init(&w);
+	err = (struct xcs_err){""};
+	return 0;
+}
+
+int world_tear_down(void **state)
+{
+	(void)state;
+	world_fini(&w);
+	return 0;
+}
+
+/* Root in a container may lack CAP_SYS_NICE, so it is tried out, in a process that ends. */
+bool may_lower_nice(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(setpriority(PRIO_PROCESS, 0, -20) ? 1 : 0);
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void need_rights(void)
+{
+	if (may_lower_nice())
+		return;
+	print_message("skipped: lowering a nice value takes root or CAP_SYS_NICE\n");
+	skip();
+}
+
+struct guard *start_guard(void)
+{
+	struct guard *g;
+
+	if (guard_start(&g, &w.env, &w.spec, &err))
+		fail_msg("%s", err.text);
+	return g;
+}
+
+void assert_ok(int rc)
+{
+	if (rc)
+		fail_msg("%d: %s", rc, err.text);
+}
+
+void assert_says(const char *part)
+{
+	if (!strstr(err.text, part))
+		fail_msg("'%s' does not say '%s'", err.text, part);
 }

@@ -20,12 +20,25 @@ struct world {
 	struct guard_spec spec;
 };
 
-void world_init(struct world *w);
-void world_fini(struct world *w);
-int world_n_journals(const struct world *w);
-char *world_journal_dup(const struct world *w);    /* path of the only one; caller frees */
-int world_sysctl(const struct world *w);           /* the fake autogroup switch */
-void world_give(const struct world *w, uid_t uid); /* chowns it all to that user */
+extern struct world w; /* of the test that runs */
+extern struct xcs_err err;
+
+int world_set_up(void **state);
+int world_tear_down(void **state);
+struct guard *start_guard(void);
+void assert_ok(int rc);             /* else fails with err */
+void assert_says(const char *part); /* err does */
+bool may_lower_nice(void);
+void need_rights(void);            /* skips the test where a nice value may not be lowered */
+char *make_temp(const char *name); /* a filled folder in the temp parent; caller frees */
+bool exists(const char *path);
+
+void world_init(struct world *world);
+void world_fini(struct world *world);
+int world_n_journals(const struct world *world);
+char *world_journal_dup(const struct world *world);    /* path of the only one; caller frees */
+int world_sysctl(const struct world *world);           /* the fake autogroup switch */
+void world_give(const struct world *world, uid_t uid); /* chowns it all to that user */
 
 struct victim {
 	pid_t pid;
@@ -34,7 +47,7 @@ struct victim {
 };
 
 /* A process of 1 + n_threads threads that waits; its own session when asked. */
-struct victim victim_start(struct world *w, int n_threads, bool new_session, uid_t uid);
+struct victim victim_start(struct world *world, int n_threads, bool new_session, uid_t uid);
 void victim_add_thread(struct victim *v);
 void victim_stop(struct victim *v);
 

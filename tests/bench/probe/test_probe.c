@@ -25,8 +25,6 @@
 
 static struct xcs_err err;
 
-/* ---- a machine made of files ---- */
-
 static char root[] = "/tmp/xcs-probe-test.XXXXXX";
 
 static void put(const char *rel, const char *text)
@@ -108,8 +106,6 @@ static void test_autogroup_text(void **state)
 	xcs_env_close(&env);
 }
 
-/* ---- verdicts ---- */
-
 static void free_probe(struct xcs_run_probe *p)
 {
 	free(p->verdict);
@@ -173,8 +169,6 @@ static void test_weights(void **state)
 	assert_true(probe_weight_ratio(3, 3) == 1);
 	assert_true(probe_weight_ratio(-20, 19) > 5917 && probe_weight_ratio(-20, 19) < 5918);
 }
-
-/* ---- live ---- */
 
 static int last_cpu(void)
 {

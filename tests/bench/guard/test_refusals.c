@@ -1,34 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the guard refuses: changes without the right to undo them, and changes that it
- * cannot write down.
+ * What the guard refuses: changes without rights, changes that could not be undone, and
+ * changes that could not be journalled.
  */
-#include "fixture.h"
+#include "../../common/cmocka_test.h"
+#include "world.h"
 
-#include <common/alloc.h>
 #include <common/file.h>
 
 #include <errno.h>
-#include <poll.h>
-#include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #define NOBODY 65534
-
-/* ---- refusals ---- */
 
 /* Runs as a user without rights, in a process of its own; true when all held. */
 static bool holds_as_nobody(bool (*fn)(struct victim *), struct victim *v)
@@ -109,8 +98,6 @@ static void test_journals_not_writable(void **state)
 	assert_true(holds_as_nobody(refuses_journal, NULL));
 }
 
-/* ---- full disks ---- */
-
 /* Changes the switch to and fro until the journal is full; the refused change is not made. */
 static void assert_refused_when_full(struct guard *g)
 {
@@ -138,7 +125,7 @@ static void test_file_size_limit(void **state)
 	small = (struct rlimit){2000, old.rlim_max};
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	struct guard *g = start();
+	struct guard *g = start_guard();
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	assert_refused_when_full(g);
 }
@@ -151,7 +138,7 @@ static void test_disk_full(void **state)
 		print_message("skipped: cannot mount a small tmpfs: %s\n", strerror(errno));
 		skip();
 	}
-	struct guard *g = start();
+	struct guard *g = start_guard();
 	assert_refused_when_full(g);
 	assert_int_equal(umount(w.journals), 0);
 }
@@ -159,10 +146,12 @@ static void test_disk_full(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test_setup_teardown(test_no_rights, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(test_journals_not_writable, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(test_file_size_limit, set_up, tear_down),
-	        cmocka_unit_test_setup_teardown(test_disk_full, set_up, tear_down),
+	        cmocka_unit_test_setup_teardown(test_no_rights, world_set_up, world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_journals_not_writable, world_set_up,
+	                                        world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_file_size_limit, world_set_up,
+	                                        world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_disk_full, world_set_up, world_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
