@@ -17,9 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#define WINDOW_NS   (400 * XCS_NS_PER_MS) /* CPU time of both together */
+#define WINDOW_NS   (400 * XCS_NS_PER_MS) /* CPU time of both together, in each window */
 #define DEADLINE_NS (5 * XCS_NS_PER_S)    /* for a CPU that others use, too */
 
 static const int nices[2] = {0, 10}; /* of server and load */
@@ -74,16 +75,13 @@ static int renice_group(const struct xcs_env *env, pid_t pid, int nice)
 }
 
 static int place(const struct xcs_env *env, const struct spinner *s,
-                 const struct probe_place *where, int nice, struct xcs_err *err)
+                 const struct probe_place *where, struct xcs_err *err)
 {
 	int rc = where->like_pid ? groups_join(env, s->child.pid, where->like_pid) : 0;
 
-	if (rc)
-		return xcs_err_sys(err, rc, "cannot put a spinner into the cgroup of process %d",
-		                   (int)where->like_pid);
-	if (where->by_autogroup)
-		rc = renice_group(env, s->child.pid, nice);
-	return rc ? xcs_err_sys(err, rc, "cannot renice the autogroup of a spinner") : 0;
+	return rc ? xcs_err_sys(err, rc, "cannot put a spinner into the cgroup of process %d",
+	                        (int)where->like_pid)
+	          : 0;
 }
 
 /* First number of /proc/PID/schedstat: time on the CPU in ns
@@ -114,26 +112,25 @@ static int read_both(const struct xcs_env *env, struct spinner both[2], struct x
 	return rc ? rc : read_exec(env, &both[1], err);
 }
 
-/* Lets both loose and waits until they have had the window's CPU time between them. */
-static int compete(const struct xcs_env *env, struct spinner both[2], struct xcs_err *err)
+/* Waits until both have had the window's CPU time between them; what they had in taken_ns. */
+static int compete(const struct xcs_env *env, struct spinner both[2], int64_t taken_ns[2],
+                   struct xcs_err *err)
 {
 	const int64_t deadline_ns = xcs_mono_now_ns() + DEADLINE_NS;
-	struct pollfd p[2];
-	int64_t before[2];
+	struct pollfd p[2] = {
+	        {.fd = both[0].child.pidfd, .events = POLLIN},
+	        {.fd = both[1].child.pidfd, .events = POLLIN},
+	};
 	int rc = read_both(env, both, err);
+	const int64_t before_ns[2] = {both[0].exec_ns, both[1].exec_ns};
 
-	for (int i = 0; rc == 0 && i < 2; i++) {
-		p[i] = (struct pollfd){.fd = both[i].child.pidfd, .events = POLLIN};
-		before[i] = both[i].exec_ns;
-		if (write(both[i].stdin_fd, "\n", 1) != 1)
-			rc = xcs_err_sys(err, -errno, "a spinner does not listen");
-	}
 	while (rc == 0) {
 		if (poll(p, 2, 50) > 0)
 			return xcs_err_set(err, -ECHILD, "a spinner ended too early");
 		rc = read_both(env, both, err);
-		int64_t sum_ns = both[0].exec_ns - before[0] + both[1].exec_ns - before[1];
-		if (rc == 0 && sum_ns >= WINDOW_NS)
+		for (int i = 0; i < 2; i++)
+			taken_ns[i] = both[i].exec_ns - before_ns[i];
+		if (rc == 0 && taken_ns[0] + taken_ns[1] >= WINDOW_NS)
 			break;
 		if (rc == 0 && xcs_mono_now_ns() > deadline_ns)
 			rc = xcs_err_set(err, -ETIMEDOUT,
@@ -141,9 +138,28 @@ static int compete(const struct xcs_env *env, struct spinner both[2], struct xcs
 			                 (int)(WINDOW_NS / XCS_NS_PER_MS),
 			                 (int)(DEADLINE_NS / XCS_NS_PER_S));
 	}
-	for (int i = 0; rc == 0 && i < 2; i++)
-		both[i].exec_ns -= before[i];
 	return rc;
+}
+
+static int let_loose(struct spinner both[2], struct xcs_err *err)
+{
+	for (int i = 0; i < 2; i++)
+		if (write(both[i].stdin_fd, "\n", 1) != 1)
+			return xcs_err_sys(err, -errno, "a spinner does not listen");
+	return 0;
+}
+
+/* As the sweep renices the server: the process, or its group. */
+static int renice(const struct xcs_env *env, const struct spinner *s,
+                  const struct probe_place *where, int nice, struct xcs_err *err)
+{
+	int rc = 0;
+
+	if (where->by_autogroup)
+		rc = renice_group(env, s->child.pid, nice);
+	else if (setpriority(PRIO_PROCESS, (id_t)s->child.pid, nice))
+		rc = -errno;
+	return rc ? xcs_err_sys(err, rc, "cannot renice a spinner") : 0;
 }
 
 static void stop(struct spinner *s)
@@ -170,22 +186,35 @@ static int start_both(struct spinner both[2], const struct probe_place *const pl
 	return rc ? rc : start(&both[1], places[1], cpu, nices[1], err);
 }
 
-static int run(const struct xcs_env *env, struct spinner both[2],
-               const struct probe_place *const places[2], struct xcs_run_probe *out,
-               struct xcs_err *err)
+static int place_both(const struct xcs_env *env, const struct spinner both[2],
+                      const struct probe_place *const places[2], struct xcs_err *err)
 {
 	int rc = 0;
 
 	for (int i = 0; rc == 0 && i < 2; i++)
-		rc = place(env, &both[i], places[i], nices[i], err);
+		rc = place(env, &both[i], places[i], err);
+	for (int i = 0; rc == 0 && i < 2; i++)
+		rc = renice(env, &both[i], places[i], nices[i], err);
+	return rc;
+}
+
+static int run(const struct xcs_env *env, struct spinner both[2],
+               const struct probe_place *const places[2], double *even_ratio,
+               struct xcs_run_probe *out, struct xcs_err *err)
+{
+	int64_t first_ns[2] = {0}, even_ns[2] = {0};
+	int rc = place_both(env, both, places, err);
+
 	if (rc)
 		return rc;
 	look_at_groups(env, both, out);
-	rc = compete(env, both, err);
-	if (rc)
+	if ((rc = let_loose(both, err)) || (rc = compete(env, both, first_ns, err)) ||
+	    (rc = renice(env, &both[0], places[0], nices[1], err)) ||
+	    (rc = compete(env, both, even_ns, err)))
 		return rc;
-	out->favoured_exec_ns = both[0].exec_ns;
-	out->other_exec_ns = both[1].exec_ns;
+	out->favoured_exec_ns = first_ns[0];
+	out->other_exec_ns = first_ns[1];
+	*even_ratio = (double)even_ns[0] / (double)(even_ns[1] > 0 ? even_ns[1] : 1);
 	return 0;
 }
 
@@ -196,17 +225,18 @@ int probe_nice(const struct xcs_env *env, const struct probe_place *server,
 	const struct probe_place *const places[2] = {server, load};
 	struct spinner both[2] = {{.stdin_fd = -1}, {.stdin_fd = -1}};
 	struct xcs_err why = {""};
+	double even_ratio = 0;
 
 	if (cpu < 0 || cpu >= CPU_SETSIZE)
 		return xcs_err_set(err, -EINVAL, "there is no CPU %d to probe nice on", cpu);
 	int rc = start_both(both, places, cpu, &why);
 	bool broken = rc && rc != -EPERM && rc != -EACCES;
 	if (rc == 0)
-		rc = run(env, both, places, out, &why);
+		rc = run(env, both, places, &even_ratio, out, &why);
 	for (int i = 0; i < 2; i++)
 		stop(&both[i]);
 	if (rc == 0) {
-		probe_judge(env, out);
+		probe_judge(env, even_ratio, out);
 		return 0;
 	}
 	free(out->verdict);

@@ -124,8 +124,9 @@ static const struct groups apart = {"/autogroup-41 nice 0", "/autogroup-77 nice 
 static const struct groups together = {"/autogroup-41 nice 0", "/autogroup-41 nice 0", "/", "/"};
 static const struct groups slices = {"/autogroup-41 nice 0", "/autogroup-77 nice 0", "/a", "/b"};
 
+/* favoured_ns and other_ns: of the window at nice 0 against 10. */
 static void assert_verdict(const struct groups *g, int64_t favoured_ns, int64_t other_ns,
-                           const char *want)
+                           double even_ratio, const char *want)
 {
 	struct xcs_env env = open_root();
 	struct xcs_run_probe p = {.favoured_exec_ns = favoured_ns,
@@ -135,7 +136,7 @@ static void assert_verdict(const struct groups *g, int64_t favoured_ns, int64_t 
 	                          .server_cgroup = xcs_xstrdup(g->server_cgroup),
 	                          .load_cgroup = xcs_xstrdup(g->load_cgroup)};
 
-	probe_judge(&env, &p);
+	probe_judge(&env, even_ratio, &p);
 	assert_string_equal(p.verdict, want);
 	assert_true(strlen(p.why) > 20);
 	free_probe(&p);
@@ -146,20 +147,22 @@ static void test_verdicts(void **state)
 {
 	(void)state;
 	put("proc/sys/kernel/sched_autogroup_enabled", "1\n");
-	assert_verdict(&together, 361, 39, "effective");
-	assert_verdict(&together, 306, 100, "effective");
-	assert_verdict(&together, 304, 100, "ineffective (unknown)");
-	assert_verdict(&together, 400, 0, "effective");
-	assert_verdict(&together, 0, 400, "ineffective (unknown)");
-	assert_verdict(&apart, 200, 200, "ineffective (autogroup)");
-	assert_verdict(&apart, 361, 39, "effective");
-	assert_verdict(&slices, 200, 200, "ineffective (cgroup)");
+	assert_verdict(&together, 361, 39, 1, "effective");
+	assert_verdict(&together, 306, 100, 1, "effective");
+	assert_verdict(&together, 304, 100, 1, "ineffective (unknown)");
+	assert_verdict(&together, 400, 0, 1, "effective");
+	assert_verdict(&together, 0, 400, 1, "ineffective (unknown)");
+	assert_verdict(&apart, 200, 200, 1, "ineffective (autogroup)");
+	assert_verdict(&apart, 361, 39, 1, "effective");
+	assert_verdict(&slices, 200, 200, 1, "ineffective (cgroup)");
+	/* By the load's nice alone: the server's does nothing. */
+	assert_verdict(&slices, 361, 39, 9.3, "ineffective (cgroup)");
 	put("proc/sys/kernel/sched_autogroup_enabled", "0\n");
-	assert_verdict(&apart, 200, 200, "ineffective (unknown)");
+	assert_verdict(&apart, 200, 200, 1, "ineffective (unknown)");
 	put("sys/kernel/sched_ext/state", "disabled\n");
-	assert_verdict(&slices, 200, 200, "ineffective (cgroup)");
+	assert_verdict(&slices, 200, 200, 1, "ineffective (cgroup)");
 	put("sys/kernel/sched_ext/state", "enabled\n");
-	assert_verdict(&slices, 200, 200, "ignored (sched_ext)");
+	assert_verdict(&slices, 200, 200, 1, "ignored (sched_ext)");
 }
 
 static void test_weights(void **state)

@@ -28,11 +28,13 @@ struct probe_place {
 };
 
 /*
- * Runs the probe on that CPU (about 0.5 s) and fills *out (whose old strings are not freed:
- * pass a zeroed one; xcs_run_fini frees them). Verdict: "effective" when the measured ratio
- * of CPU time is, as a logarithm, at least half of the expected one (3.05 for 9.31), else
- * the cause that was found. A probe that cannot run here says "not probed" and why, and
- * returns 0. Returns -errno when xcs-spin cannot be started at all or there is no such CPU.
+ * Runs the probe on that CPU (about 1 s) and fills *out (whose old strings are not freed:
+ * pass a zeroed one; xcs_run_fini frees them). Two windows: server at nice 0 against load at
+ * 10, then both at 10. Verdict: "effective" when the ratio of CPU times in the first, and
+ * what renicing the server made of it in the second, are as logarithms at least half of
+ * what the weights promise (3.05 for 9.31), else the cause that was found. A probe that
+ * cannot run here says "not probed" and why, and returns 0. Returns -errno when xcs-spin
+ * cannot be started at all or there is no such CPU.
  */
 int probe_nice(const struct xcs_env *env, const struct probe_place *server,
                const struct probe_place *load, int cpu, struct xcs_run_probe *out,
@@ -40,9 +42,10 @@ int probe_nice(const struct xcs_env *env, const struct probe_place *server,
 
 /*
  * The verdict alone, from what *out holds (exec times, autogroups, cgroups; the strings
- * verdict and why are replaced) and the switches in env's trees.
+ * verdict and why are replaced), the ratio seen with both at nice 10, and the switches in
+ * env's trees.
  */
-void probe_judge(const struct xcs_env *env, struct xcs_run_probe *out);
+void probe_judge(const struct xcs_env *env, double even_ratio, struct xcs_run_probe *out);
 
 /* "/autogroup-123 nice 0" of a process; NULL when the kernel has none. The caller frees. */
 char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid);
