@@ -56,6 +56,13 @@ as_user() {
 	fi
 }
 
+# After root has written into the build folder of a user.
+give_back_build() {
+	if [ "$(id -u)" -eq 0 ] && [ "${SUDO_USER:-root}" != root ]; then
+		chown -R "$SUDO_USER:" "$source_dir/build"
+	fi
+}
+
 # install_packages GROUP...: installs what is missing and nothing else, so that a second
 # run needs neither network nor rights.
 install_packages() {
@@ -84,6 +91,7 @@ install_packages() {
 build_preset() {
 	local log=$source_dir/build/$1.log started=$SECONDS
 	as_user mkdir -p "$source_dir/build"
+	rm -f "$log" # a run under sudo may have left it to root
 	if ! (cd "$source_dir" && as_user cmake --preset "$1" && as_user cmake --build --preset "$1") \
 		>"$log" 2>&1; then
 		grep -A 4 -m 12 -E 'error|FAILED|CMake Error|undefined reference' "$log" >&2 ||
