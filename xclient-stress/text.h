@@ -5,7 +5,7 @@
  *
  * Resources, besides Core's: rows and columns (0: as many as fit the screen), font,
  * foreground, internalBorder, scrollPolicy (jump, line), flushPolicy (xterm, read, frame,
- * none; see docs/flood-beside-xterm.md), replyCallback (call data: const char *, what the
+ * none; see docs/measuring.md), replyCallback (call data: const char *, what the
  * terminal answers to the program on its pty), sizeCallback (call data: NULL).
  */
 #ifndef XCS_TEXT_H

@@ -8,12 +8,19 @@
 
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
+#include <X11/extensions/Xdamage.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LOOK_EVERY_NS (20 * XCS_NS_PER_MS)
+
+enum {
+	/* A window that only appears changes too: by its Expose, by its first text, by its
+	 * cursor. One under load changes between any two looks. */
+	CHANGES_WANTED = 4
+};
 
 static const struct xcs_option rows[] = {
         {.name = "display",
@@ -50,7 +57,18 @@ struct look {
 	Window window; /* None: not found yet */
 	struct area area;
 	bool is_mapped, has_drawn, has_hash;
-	uint64_t hash; /* of its pixels at the last look */
+	bool has_changed; /* since the last look */
+	int n_changes;    /* looks that found a change */
+	uint64_t hash;    /* of its pixels at the last look */
+	Damage damage;    /* None: not watched */
+};
+
+/* The windows under watch, and where their events begin. */
+struct watch {
+	Display *dpy;
+	int damage_event; /* 0: the server has no DAMAGE */
+	struct look *looks;
+	size_t n;
 };
 
 /* A window may go while we look at it: its requests then fail, and that is an answer. */
@@ -114,52 +132,92 @@ static void look_at_pixels(Display *dpy, struct look *k)
 		return;
 	uint64_t hash = hash_image(image);
 	XDestroyImage(image);
-	k->has_drawn = k->has_drawn || (k->has_hash && hash != k->hash);
+	k->has_changed = k->has_changed || (k->has_hash && hash != k->hash);
 	k->hash = hash;
 	k->has_hash = true;
 }
 
-static void look_once(Display *dpy, struct look *k)
+static void forget_window(const struct watch *w, struct look *k)
+{
+	if (k->damage)
+		XDamageDestroy(w->dpy, k->damage);
+	*k = (struct look){.name = k->name, .has_drawn = k->has_drawn};
+}
+
+static void find_it(const struct watch *w, struct look *k)
+{
+	k->window = find_window(w->dpy, DefaultRootWindow(w->dpy), k->name, 3);
+	if (k->window && w->damage_event)
+		k->damage = XDamageCreate(w->dpy, k->window, XDamageReportNonEmpty);
+}
+
+static void look_once(const struct watch *w, struct look *k)
 {
 	XWindowAttributes a;
 	Window child;
 
 	if (!k->window)
-		k->window = find_window(dpy, DefaultRootWindow(dpy), k->name, 3);
+		find_it(w, k);
 	if (!k->window)
 		return;
-	if (!XGetWindowAttributes(dpy, k->window, &a) ||
-	    !XTranslateCoordinates(dpy, k->window, a.root, 0, 0, &k->area.x, &k->area.y, &child)) {
-		*k = (struct look){.name = k->name, .has_drawn = k->has_drawn};
+	if (!XGetWindowAttributes(w->dpy, k->window, &a) ||
+	    !XTranslateCoordinates(w->dpy, k->window, a.root, 0, 0, &k->area.x, &k->area.y,
+	                           &child)) {
+		forget_window(w, k);
 		return;
 	}
 	k->area.width = a.width;
 	k->area.height = a.height;
 	k->is_mapped = a.map_state == IsViewable;
 	if (k->is_mapped && !k->has_drawn)
-		look_at_pixels(dpy, k);
+		look_at_pixels(w->dpy, k);
+	k->n_changes += k->has_changed;
+	k->has_changed = false;
+	k->has_drawn = k->has_drawn || k->n_changes >= CHANGES_WANTED;
 }
 
-static bool look_at_all(Display *dpy, struct look *looks, size_t n)
+/*
+ * yes(1) fills a screen with equal lines: its pixels never change, however much is drawn.
+ * So drawing that the server reports counts as well.
+ */
+static void take_damage(const struct watch *w)
+{
+	XEvent event;
+
+	XSync(w->dpy, False);
+	while (XPending(w->dpy) > 0) {
+		XNextEvent(w->dpy, &event);
+		if (!w->damage_event || event.type != w->damage_event)
+			continue;
+		Damage damage = ((const XDamageNotifyEvent *)&event)->damage;
+		XDamageSubtract(w->dpy, damage, None, None);
+		for (size_t i = 0; i < w->n; i++) {
+			if (w->looks[i].damage == damage)
+				w->looks[i].has_changed = true;
+		}
+	}
+}
+
+static bool look_at_all(const struct watch *w)
 {
 	bool all = true;
 
-	for (size_t i = 0; i < n; i++) {
-		look_once(dpy, &looks[i]);
-		all = all && looks[i].is_mapped && looks[i].has_drawn;
+	for (size_t i = 0; i < w->n; i++) {
+		look_once(w, &w->looks[i]);
+		all = all && w->looks[i].is_mapped && w->looks[i].has_drawn;
 	}
 	return all;
 }
 
-/* Between two looks we wait for a change of the windows on the root, but not for long:
- * pixels change without an event. */
-static void wait_between(Display *dpy)
+/* Pixels change without an event, so we look again after a while, up to the deadline. */
+static void watch_until(const struct watch *w, int64_t deadline_mono_ns)
 {
-	struct pollfd fd = {.fd = ConnectionNumber(dpy), .events = POLLIN};
-	struct timespec wait = {.tv_nsec = LOOK_EVERY_NS};
+	static const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
 
-	XSync(dpy, True);
-	ppoll(&fd, 1, &wait, NULL);
+	while (!look_at_all(w) && xcs_mono_now_ns() < deadline_mono_ns) {
+		ppoll(NULL, 0, &pause, NULL);
+		take_damage(w);
+	}
 }
 
 static bool is_inside(const struct area *crtcs, size_t n, struct area window)
@@ -198,16 +256,16 @@ int windows_check(const struct windows_options *options, struct xcs_buf *out, st
 		                   "cannot use the X server of display '%s'; is it running, and "
 		                   "is XAUTHORITY right?",
 		                   XDisplayName(options->display));
-	struct look *looks = xcs_xcalloc(n, sizeof(*looks));
-	int64_t deadline_ns = xcs_mono_now_ns() + options->timeout_ns;
+	struct watch w = {.dpy = dpy, .looks = xcs_xcalloc(n, sizeof(*w.looks)), .n = n};
+	int event, error;
+	if (XDamageQueryExtension(dpy, &event, &error))
+		w.damage_event = event + XDamageNotify;
 	for (size_t i = 0; i < n; i++)
-		looks[i].name = options->names.v[i];
+		w.looks[i].name = options->names.v[i];
 	XSetErrorHandler(ignore_error);
-	XSelectInput(dpy, DefaultRootWindow(dpy), SubstructureNotifyMask);
-	while (!look_at_all(dpy, looks, n) && xcs_mono_now_ns() < deadline_ns)
-		wait_between(dpy);
-	int rc = judge(dpy, looks, n, out);
-	free(looks);
-	XCloseDisplay(dpy);
+	watch_until(&w, xcs_mono_now_ns() + options->timeout_ns);
+	int rc = judge(dpy, w.looks, n, out);
+	free(w.looks);
+	XCloseDisplay(dpy); /* and with it what watches damage */
 	return rc;
 }

@@ -38,7 +38,7 @@ x_start() {
 }
 
 x_start_xvfb() {
-	x_start Xvfb -screen 0 "${X_WIDTH}x${X_HEIGHT}x24"
+	x_start Xvfb -screen 0 "${X_WIDTH}x${X_HEIGHT}x24" "$@"
 }
 
 # Without this Modeline the dummy driver comes up at 1400x1050, whatever Virtual says, and

@@ -165,6 +165,31 @@ fed() {
 	[ "${lines[3]}" = "missing 0 0 0 0 outside still" ]
 }
 
+# Its lines are all alike, so the pixels of its screen never change.
+@test "xclient-stress: a screen full of equal lines is seen to draw" {
+	flood yes --rows 2 -- "$FEED" yes
+	flood still --geometry +0+300 -- sh -c 'seq 30; cat'
+	run "$X" windows yes
+	echo "$output"
+	[ "$status" -eq 0 ]
+	run "$X" windows --timeout 1s still
+	[ "$status" -eq 3 ]
+	[[ $output == *" inside still" ]]
+}
+
+@test "xclient-stress: without DAMAGE the pixels alone tell who draws" {
+	(
+		BATS_FILE_TMPDIR=$BATS_TEST_TMPDIR X_PID=
+		x_start_xvfb -extension DAMAGE
+		"$X" flood --name draws --rows 2 -- "$FEED" lines 3>&- 4>&- &
+		"$X" windows draws >answer
+		kill "$!"
+		wait "$!"
+		x_stop
+	)
+	[ "$(cat answer)" = "draws 0 0 484 30 inside drew" ]
+}
+
 @test "xclient-stress: one to four floods draw at once" {
 	local names=()
 	for i in 0 1 2 3; do
