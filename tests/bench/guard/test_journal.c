@@ -346,6 +346,24 @@ static void test_no_journal(void **state)
 	free(path);
 }
 
+/* Processes end with a boot, a folder on a disk does not; devices may be numbered anew. */
+static void test_folder_survives_boot(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	char *dir = make_temp("xcsbench-y");
+	assert_int_equal(stat(dir, &st), 0);
+	struct undo_item item = {
+	        .kind = UNDO_DIR, .dev = st.st_dev + 1, .ino = st.st_ino, .path = dir};
+	struct journal_head head = this_boot();
+	head.boot_id[0] = head.boot_id[0] == '0' ? '1' : '0';
+	char *path = leave_journal(&head, &item, 1);
+	assert_outcome(path, 0, UNDO_RESTORED, "was removed");
+	assert_false(exists(dir));
+	free(path), free(dir);
+}
+
 /* A folder is known by its inode: one that was made anew under the name stays. */
 static void test_folder_replaced(void **state)
 {
@@ -446,13 +464,21 @@ static void test_forged_by_user(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(test_round_trip),     TEST(test_torn_anywhere),
-	        TEST(test_damaged_line),   TEST(test_undone_lines),
-	        TEST(test_lock),           TEST(test_rebooted),
-	        TEST(test_pid_reused),     TEST(test_changed_by_others),
-	        TEST(test_never_changed),  TEST(test_torn_file_restores),
-	        TEST(test_no_journal),     TEST(test_folder_replaced),
-	        TEST(test_without_rights), TEST(test_forged_by_user),
+	        TEST(test_round_trip),
+	        TEST(test_torn_anywhere),
+	        TEST(test_damaged_line),
+	        TEST(test_undone_lines),
+	        TEST(test_lock),
+	        TEST(test_rebooted),
+	        TEST(test_pid_reused),
+	        TEST(test_changed_by_others),
+	        TEST(test_never_changed),
+	        TEST(test_torn_file_restores),
+	        TEST(test_no_journal),
+	        TEST(test_folder_replaced),
+	        TEST(test_folder_survives_boot),
+	        TEST(test_without_rights),
+	        TEST(test_forged_by_user),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

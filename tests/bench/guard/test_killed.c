@@ -3,6 +3,7 @@
  * Violent ends: the owner, the guard, or both are killed, and all is put back.
  */
 #include "../../common/cmocka_test.h"
+#include "restore.h"
 #include "world.h"
 
 #include <guard/verb_restore.h>
@@ -125,6 +126,25 @@ static void test_guard_killed(void **state)
 	victim_stop(&v);
 }
 
+static void test_guard_then_owner_killed(void **state)
+{
+	struct journal_text t;
+
+	(void)state;
+	struct owner o = start_owner();
+	end(o.guard);
+	end(o.pid);
+	assert_int_equal(world_sysctl(&w), 0);
+	char *path = world_journal_dup(&w);
+	assert_int_equal(restore_journal(&w.env, path, false, &t, &err), 0);
+	assert_int_equal(t.head.guard_pid, o.guard);
+	assert_int_equal(t.head.owner_pid, o.pid);
+	journal_text_fini(&t);
+	assert_undone(&o);
+	free_owner(&o);
+	free(path);
+}
+
 /* The verb as the user runs it; its standard output and error, and its status. */
 static char *run_verb(const char *option, int *status)
 {
@@ -199,6 +219,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test_setup_teardown(test_owner_killed, world_set_up, world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_guard_killed, world_set_up, world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_guard_then_owner_killed, world_set_up,
+	                                        world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_both_killed, world_set_up, world_tear_down),
 	};
 
