@@ -190,6 +190,8 @@ static struct xcs_run_probe run(const struct xcs_env *env, struct probe_place se
 	if (probe_nice(env, &server, &load, last_cpu(), &p, &err))
 		fail_msg("%s", err.text);
 	print_message("%s: %s\n", p.verdict, p.why);
+	if (strstr(p.why, "ms of CPU time in"))
+		SKIP_BECAUSE("this CPU is too busy with other things");
 	return p;
 }
 
