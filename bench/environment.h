@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the numbers depend on: machine, kernel and scheduler, each fact with its source.
+ */
+#ifndef ENVIRONMENT_H
+#define ENVIRONMENT_H
+
+#include <common/env.h>
+#include <record/run.h>
+
+/* Facts that stay while this kernel runs on this machine: run->host. */
+void environment_host(const struct xcs_env *env, struct xcs_facts *facts);
+
+/* Facts that anyone may change meanwhile: run->environment. */
+void environment_now(const struct xcs_env *env, struct xcs_facts *facts);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "load.h"
+
+#include "announce.h"
+#include "load_argv.h"
+#include <guard/guard.h>
+
+#include <common/alloc.h>
+#include <common/env.h>
+#include <common/file.h>
+#include <common/task.h>
+#include <common/units.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	ANNOUNCE_S = 30, /* 64 xterms on one busy CPU */
+	CONFIRM_S = 3,   /* a device status reply through a full pty and a starved terminal */
+	STOP_S = 2
+};
+
+/* A page that the user's load may write and we read. */
+static int make_page(const struct load_spec *s, const char *role, char **path, struct xcs_err *err)
+{
+	*path = xcs_xasprintf("%s/%s.page", s->dir, role);
+	unlink(*path); /* a page belongs to one trial */
+	int rc = xcs_counters_create(*path, err);
+
+	if (rc == 0 && geteuid() == 0 && chown(*path, s->user->uid, s->user->gid))
+		rc = xcs_err_sys(err, -errno, "cannot give %s to %s", *path, s->user->name);
+	return rc;
+}
+
+static int make_pages(const struct load_spec *s, struct load_client *c, struct xcs_err *err)
+{
+	int rc = 0;
+
+	if (strcmp(s->load->feeder, "lines") == 0) {
+		rc = make_page(s, c->feeder_role, &c->feeder_page, err);
+		if (rc == 0)
+			rc = xcs_counters_open(c->feeder_page, false, &c->counters, err);
+	}
+	if (rc == 0 && strcmp(s->load->kind, "flood") == 0)
+		rc = make_page(s, c->role, &c->client_page, err);
+	return rc;
+}
+
+/* The kernel's word on when a task started; 0 when it has ended. */
+static uint64_t start_ticks(const struct xcs_env *env, pid_t pid)
+{
+	struct xcs_task_id id;
+
+	return xcs_task_id_read(env, pid, pid, &id) ? 0 : id.start_ticks;
+}
+
+static int start_client(struct load *l, size_t i, struct xcs_err *err)
+{
+	const struct load_spec *s = l->spec;
+	struct load_client *c = &l->clients[i];
+	struct load_argv args;
+
+	*c = (struct load_client){.feeder_fd = -1};
+	l->n = i + 1;
+	snprintf(c->role, sizeof(c->role), "client%u", (unsigned)i);
+	snprintf(c->feeder_role, sizeof(c->feeder_role), "feeder%u", (unsigned)i);
+	int rc = make_pages(s, c, err);
+	if (rc)
+		return rc;
+	load_argv_make(&args, s, c, (int)i, l->socket_path);
+	const struct xcs_spawn spawn = {.argv = args.argv,
+	                                .env_add = args.env,
+	                                .new_session = true,
+	                                .die_with_parent = true,
+	                                .user = s->user,
+	                                .cpus = s->cpus,
+	                                .nice = s->nice};
+	rc = xcs_child_start(&c->child, &spawn, err);
+	load_argv_fini(&args);
+	if (rc == -ENOENT)
+		return xcs_err_set(err, rc,
+		                   "load '%s' needs the program %s, which is not installed%s",
+		                   s->load->id, s->load->kind,
+		                   strcmp(s->load->kind, "xterm") ? "" : " (package xterm)");
+	if (rc)
+		return rc;
+	watch_add(s->watch, c->child.pidfd, WATCH_CLIENT_ENDED);
+	c->client_start_ticks = start_ticks(s->env, c->child.pid);
+	if (!c->client_start_ticks)
+		return 0; /* it has ended already, which the watch tells */
+	return guard_own_child(s->guard, c->child.pid, c->client_start_ticks, err);
+}
+
+static struct load_client *find_feeder(struct load *l, const char *role)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->clients[i].feeder_role, role) == 0 && l->clients[i].feeder_fd < 0)
+			return &l->clients[i];
+	return NULL;
+}
+
+/* Takes one announcement; strangers on the socket are turned away. */
+static int take_feeder(struct load *l, bool *taken, struct xcs_err *err)
+{
+	struct announce a;
+
+	*taken = false;
+	if (announce_accept(l->listen_fd, &a))
+		return 0;
+	struct load_client *c = find_feeder(l, a.role);
+	uint64_t start = c ? start_ticks(l->spec->env, a.pid) : 0;
+	if (!start) {
+		close(a.fd);
+		return 0;
+	}
+	c->feeder_fd = a.fd;
+	c->feeder_pid = a.pid;
+	c->feeder_start_ticks = start;
+	*taken = true;
+	return guard_own_child(l->spec->guard, a.pid, start, err);
+}
+
+/* Why a wait ended that should have gone on; the sentence for those that name a client. */
+static int wait_failed(struct load *l, enum watch_event event, size_t n_there, struct xcs_err *err)
+{
+	struct xcs_buf how = {0};
+	int rc = -EINTR;
+
+	if (event == WATCH_DEADLINE)
+		rc = xcs_err_set(err, -ETIMEDOUT,
+		                 "only %zu of %zu clients of load '%s' were up after %d s", n_there,
+		                 l->n, l->spec->load->id, ANNOUNCE_S);
+	else if (event == WATCH_CLIENT_ENDED && load_ended(l, &how))
+		rc = xcs_err_set(err, -ECHILD, "%s (load '%s') before its feeder was up", how.p,
+		                 l->spec->load->id);
+	else
+		xcs_err_set(err, rc, "interrupted");
+	xcs_buf_fini(&how);
+	return rc;
+}
+
+int load_start(struct load *l, const struct load_spec *spec, struct xcs_err *err)
+{
+	*l = (struct load){.listen_fd = -1, .spec = spec};
+	l->socket_path = xcs_xasprintf("%s/announce", spec->dir);
+	int rc = announce_listen(l->socket_path, spec->user, &l->listen_fd, err);
+
+	for (int i = 0; rc == 0 && i < spec->load->n_clients; i++)
+		rc = start_client(l, (size_t)i, err);
+	const int64_t deadline_ns = xcs_mono_now_ns() + ANNOUNCE_S * XCS_NS_PER_S;
+	for (size_t n_there = 0; rc == 0 && n_there < l->n;) {
+		int64_t left_ns = deadline_ns - xcs_mono_now_ns();
+		enum watch_event event = watch_wait(spec->watch, l->listen_fd, left_ns);
+		bool taken = false;
+		if (event == WATCH_READY)
+			rc = take_feeder(l, &taken, err);
+		else
+			rc = wait_failed(l, event, n_there, err);
+		n_there += taken;
+	}
+	return rc;
+}
+
+int load_go(struct load *l, struct xcs_err *err)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (send(l->clients[i].feeder_fd, "go", 2, MSG_NOSIGNAL) != 2)
+			return xcs_err_sys(err, -errno, "cannot start %s",
+			                   l->clients[i].feeder_role);
+	return 0;
+}
+
+bool load_lines(const struct load *l, uint64_t *lines)
+{
+	uint64_t sum = 0, v;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct load_client *c = &l->clients[i];
+		if (!c->counters || !xcs_counters_get(c->counters, XCS_COUNTER_LINES, &v))
+			return false;
+		sum += v;
+	}
+	*lines = sum;
+	return l->n > 0;
+}
+
+bool load_ended(struct load *l, struct xcs_buf *how)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct load_client *c = &l->clients[i];
+		if (c->child.pid <= 0 || !xcs_child_wait(&c->child, 0))
+			continue;
+		xcs_buf_printf(how, "%s ", c->role);
+		xcs_child_describe(&c->child, how);
+		return true;
+	}
+	return false;
+}
+
+/* The terminal still shows the last line while its feeder asks for the reply. */
+static void stop_feeders(struct load *l)
+{
+	const int64_t deadline_ns = xcs_mono_now_ns() + CONFIRM_S * XCS_NS_PER_S;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->clients[i].feeder_start_ticks)
+			announce_signal(l->spec->env, l->clients[i].feeder_pid,
+			                l->clients[i].feeder_start_ticks, SIGTERM);
+	for (size_t i = 0; i < l->n; i++)
+		if (l->clients[i].feeder_fd >= 0)
+			announce_wait_closed(l->clients[i].feeder_fd, deadline_ns);
+}
+
+static void stop_client(struct load *l, struct load_client *c)
+{
+	const struct load_spec *s = l->spec;
+	struct xcs_err ignored; /* the guard has died, which the watch tells */
+
+	if (c->child.pid > 0 && c->child.pidfd >= 0)
+		watch_forget(s->watch, c->child.pidfd);
+	if (c->client_start_ticks)
+		(void)!guard_disown_child(s->guard, c->child.pid, c->client_start_ticks, &ignored);
+	xcs_child_stop(&c->child, STOP_S * XCS_NS_PER_S);
+	if (c->feeder_start_ticks) {
+		announce_signal(s->env, c->feeder_pid, c->feeder_start_ticks, SIGKILL);
+		(void)!guard_disown_child(s->guard, c->feeder_pid, c->feeder_start_ticks, &ignored);
+	}
+	if (c->feeder_fd >= 0)
+		close(c->feeder_fd);
+	xcs_counters_close(c->counters);
+	free(c->client_page);
+	free(c->feeder_page);
+}
+
+void load_stop(struct load *l)
+{
+	if (!l->spec)
+		return;
+	stop_feeders(l);
+	for (size_t i = 0; i < l->n; i++)
+		xcs_child_signal(&l->clients[i].child, SIGTERM);
+	for (size_t i = 0; i < l->n; i++)
+		stop_client(l, &l->clients[i]);
+	if (l->listen_fd >= 0)
+		close(l->listen_fd);
+	if (l->socket_path)
+		unlink(l->socket_path);
+	free(l->socket_path);
+	*l = (struct load){.listen_fd = -1};
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The load of one trial: N clients of the X server (real xterms or our own flood), each
+ * with a feeder on its pty. A feeder announces itself on a socket, so its pid comes from
+ * the kernel, and holds until all clients are there.
+ */
+#ifndef LOAD_H
+#define LOAD_H
+
+#include "scenario.h"
+#include "watch.h"
+#include "xserver.h"
+
+#include <common/child.h>
+#include <common/counters.h>
+#include <record/run.h>
+
+struct guard;
+
+struct load_spec {
+	const struct xcs_run_load *load;
+	const struct xserver *server;
+	const char *dir; /* scratch folder for the socket and the counter pages */
+	int width_px, height_px;
+	const struct xcs_user *user;
+	const struct xcs_cpuset *cpus;
+	const int *nice; /* of clients and feeders; NULL: inherit */
+	const struct xcs_env *env;
+	struct guard *guard; /* kills clients and feeders if we die first */
+	struct watch *watch;
+};
+
+struct load_client {
+	struct xcs_child child;
+	int feeder_fd; /* its announcement; -1: none yet */
+	pid_t feeder_pid;
+	uint64_t client_start_ticks, feeder_start_ticks;
+	char role[24], feeder_role[24];
+	char *client_page, *feeder_page;    /* paths; NULL when that side keeps no counters */
+	struct xcs_counters_page *counters; /* the feeder's, mapped; or NULL */
+};
+
+struct load {
+	struct load_client clients[SCENARIO_CLIENTS_MAX];
+	size_t n;
+	int listen_fd;
+	char *socket_path;
+	const struct load_spec *spec; /* borrowed */
+};
+
+/* Starts all clients and waits until each feeder has announced itself. Returns 0 or -errno
+ * (-EINTR: see the watch). load_stop must follow in any case. */
+int load_start(struct load *l, const struct load_spec *spec, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Lets the feeders begin. Returns 0 or -errno. */
+int load_go(struct load *l, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Lines that all feeders have written; false when a feeder does not count (yes). */
+bool load_lines(const struct load *l, uint64_t *lines);
+
+/* Which client has ended and how: "client1 was killed by signal 9 (Killed)"; false: none. */
+bool load_ended(struct load *l, struct xcs_buf *how);
+
+/* Ends feeders (they confirm their last line), then clients; nothing of them is left. */
+void load_stop(struct load *l);
+
+/* What is pinned on the client's command line, for the record: run_load->settings. */
+void load_describe(struct xcs_run_load *load);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "load_argv.h"
+
+#include <common/alloc.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of font "fixed", which every X server has built in, plus borders: for placing only, what
+ * became of the windows is checked on the screen. */
+enum {
+	CELL_WIDTH_PX = 6,
+	CELL_HEIGHT_PX = 13,
+	BORDERS_PX = 8
+};
+
+/* Resources of xterm that change what is drawn or when. */
+static const char *const xterm_resources[] = {
+        "*fastScroll: false",
+        "*multiScroll: false",
+        "*saveLines: 0",
+        "*scrollBar: false",
+        "*font: fixed",
+        "*renderFont: false",
+        "*utf8: 0",
+        "*locale: false",
+        "*internalBorder: 2",
+        "*borderWidth: 0",
+        "*cursorBlink: false",
+        "*toolBar: false",
+        "*allowTitleOps: false",
+        "*visualBell: false",
+        "*logging: false",
+        "*ptyInitialErase: true",
+        "*backarrowKey: false",
+        "*loginShell: false",
+        "*iconic: false",
+        "*reverseVideo: false",
+        "*maximized: false",
+        "*fullscreen: never",
+        "*buffered: false",
+        "*openIm: false",
+};
+
+static char *keep(struct load_argv *a, char *text)
+{
+	a->owned[a->n_owned++] = text;
+	return text;
+}
+
+static void add(struct load_argv *a, const char *word)
+{
+	a->argv[a->n++] = word;
+}
+
+static void add2(struct load_argv *a, const char *name, const char *value)
+{
+	add(a, name);
+	add(a, value);
+}
+
+/* Tiles the windows inside the screen; what does not fit starts over at the top left. */
+static char *geometry_dup(const struct load_spec *s, int i, bool with_size)
+{
+	int w = s->load->columns * CELL_WIDTH_PX + BORDERS_PX;
+	int h = s->load->rows * CELL_HEIGHT_PX + BORDERS_PX;
+	int across = s->width_px / w > 0 ? s->width_px / w : 1;
+	int down = s->height_px / h > 0 ? s->height_px / h : 1;
+	int x_px = i % across * w, y_px = i / across % down * h;
+
+	if (!with_size)
+		return xcs_xasprintf("+%d+%d", x_px, y_px);
+	return xcs_xasprintf("%dx%d+%d+%d", s->load->columns, s->load->rows, x_px, y_px);
+}
+
+static void add_feeder(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
+                       const char *socket_path)
+{
+	add(a, keep(a, xcs_path_program_dup("xcs-feed")));
+	add2(a, "--announce", socket_path);
+	add2(a, "--role", c->feeder_role);
+	if (c->feeder_page)
+		add2(a, "--page", c->feeder_page);
+	add2(a, "--columns", keep(a, xcs_xasprintf("%d", s->load->columns)));
+	add(a, s->load->feeder);
+}
+
+static void xterm_argv(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
+                       int i, const char *socket_path)
+{
+	bool line = strcmp(s->load->scroll, "line") == 0;
+
+	add(a, "xterm");
+	add2(a, "-T", c->role);
+	add2(a, "-geometry", keep(a, geometry_dup(s, i, true)));
+	add(a, line ? "+j" : "-j");
+	for (size_t r = 0; r < ARRAY_LEN(xterm_resources); r++)
+		add2(a, "-xrm", xterm_resources[r]);
+	add(a, "-e");
+	add_feeder(a, s, c, socket_path);
+}
+
+static void flood_argv(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
+                       int i, const char *socket_path)
+{
+	add2(a, keep(a, xcs_path_program_dup("xclient-stress")), "flood");
+	add2(a, "--name", c->role);
+	add2(a, "--columns", keep(a, xcs_xasprintf("%d", s->load->columns)));
+	add2(a, "--rows", keep(a, xcs_xasprintf("%d", s->load->rows)));
+	add2(a, "--scroll", s->load->scroll);
+	add2(a, "--font", "fixed");
+	add2(a, "--geometry", keep(a, geometry_dup(s, i, false)));
+	add2(a, "--page", c->client_page);
+	add(a, "--");
+	add_feeder(a, s, c, socket_path);
+}
+
+/* The user's resource files must not change the load. */
+static void add_env(struct load_argv *a, const struct xserver *server)
+{
+	static const char *const rows[] = {"XENVIRONMENT=/dev/null", "XAPPLRESDIR",
+	                                   "XUSERFILESEARCHPATH", "XFILESEARCHPATH", "LC_ALL=C"};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		a->env[a->n_env++] = rows[i];
+	for (size_t i = 0; server->env[i]; i++)
+		a->env[a->n_env++] = server->env[i];
+}
+
+void load_argv_make(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
+                    int i, const char *socket_path)
+{
+	*a = (struct load_argv){0};
+	add_env(a, s->server);
+	if (strcmp(s->load->kind, "xterm") == 0)
+		xterm_argv(a, s, c, i, socket_path);
+	else
+		flood_argv(a, s, c, i, socket_path);
+}
+
+void load_argv_fini(struct load_argv *a)
+{
+	while (a->n_owned)
+		free(a->owned[--a->n_owned]);
+	*a = (struct load_argv){0};
+}
+
+void load_describe(struct xcs_run_load *load)
+{
+	bool xterm = strcmp(load->kind, "xterm") == 0;
+	size_t n = xterm ? ARRAY_LEN(xterm_resources) : 1;
+
+	load->settings = xcs_xcalloc(n, sizeof(*load->settings));
+	for (size_t i = 0; i < n; i++)
+		load->settings[i] = xcs_xstrdup(xterm ? xterm_resources[i] : "font: fixed");
+	load->n_settings = n;
+}

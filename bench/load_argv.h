@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The command lines of the load's clients, with every setting that matters pinned.
+ */
+#ifndef LOAD_ARGV_H
+#define LOAD_ARGV_H
+
+#include "load.h"
+
+struct load_argv {
+	const char *argv[96];
+	const char *env[12];
+	size_t n, n_env;
+	char *owned[16];
+	size_t n_owned;
+};
+
+/* Client i of the load, with its feeder on its pty. */
+void load_argv_make(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
+                    int i, const char *socket_path);
+void load_argv_fini(struct load_argv *a);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * xcs-run: the runner. The user calls it as xcsbench VERB.
+ */
+#include "verbs.h"
+#include <guard/verb_restore.h>
+
+#include <common/alloc.h>
+#include <common/err.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} verbs[] = {
+        {"run",     verb_run    },
+        {"list",    verb_list   },
+        {"restore", verb_restore},
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(verbs); i++)
+		if (strcmp(argv[1], verbs[i].name) == 0)
+			return verbs[i].run(argc - 1, argv + 1);
+	fprintf(stderr, "xcs-run: '%s' is no verb of it; use xcsbench\n", argc > 1 ? argv[1] : "");
+	return XCS_EXIT_ERROR;
+}

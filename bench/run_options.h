@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the user may say to `xcsbench run`.
+ */
+#ifndef RUN_OPTIONS_H
+#define RUN_OPTIONS_H
+
+#include <common/cpuset.h>
+#include <common/options.h>
+
+enum server_choice {
+	SERVER_AUTO, /* the session's if there is one, else embedded */
+	SERVER_EMBEDDED,
+	SERVER_SESSION,
+	SERVER_XORG_DUMMY,
+	SERVER_XVFB,
+	SERVER_XEPHYR
+};
+
+enum autogroup_choice {
+	AUTOGROUP_AS_FOUND,
+	AUTOGROUP_OFF,
+	AUTOGROUP_NICE
+};
+
+enum mode_choice {
+	MODE_AUTO,
+	MODE_ABSOLUTE,
+	MODE_RELATIVE
+};
+
+/* Zero, NULL and empty mean: as the scenario says. */
+struct run_options {
+	int server, autogroup, mode;
+	struct xcs_ints x_nice;
+	struct xcs_strs loads;
+	int n_clients, columns, rows, scroll, feeder;
+	int client_nice; /* RUN_NICE_UNSET: as the scenario says */
+	struct xcs_cpuset cpus;
+	bool one_cpu, quick, quiet, json, dry_run;
+	int n_repetitions;
+	int64_t sample_ns, settle_ns;
+	uint64_t seed;
+	const char *output;
+	const char *screen; /* WxH of an embedded server */
+};
+
+enum {
+	RUN_NICE_UNSET = 100
+};
+
+extern const struct xcs_command run_command;
+
+struct run_options run_options_defaults(void);
+
+#endif

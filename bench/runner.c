@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner.h"
+
+#include "embedded.h"
+#include "environment.h"
+#include <guard/guard.h>
+#include <probe/probe.h>
+
+#include <common/alloc.h>
+#include <common/file.h>
+#include <common/units.h>
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	N_ATTEMPTS = 3 /* of a trial that comes out void */
+};
+
+/* Saves run.json; under sudo the record is the user's. */
+static int save(struct runner *r, struct xcs_err *err)
+{
+	int rc = xcs_run_save(&r->run, r->run_dir, err);
+
+	if (r->user.via_sudo)
+		xcs_dir_chown(r->run_dir, r->user.uid, r->user.gid);
+	return rc;
+}
+
+static int tell(struct runner *r, const char *event, const char *text, struct xcs_err *err)
+{
+	return xcs_events_append(r->run_dir, event, text, err);
+}
+
+static char *run_dir_dup(const struct runner *r)
+{
+	if (r->options->output)
+		return xcs_xstrdup(r->options->output);
+	char *runs = xcs_path_runs_dup(&r->user);
+	char *dir = xcs_xasprintf("%s/%s", runs, r->run.id);
+	free(runs);
+	return dir;
+}
+
+static int make_run_dir(struct runner *r, struct xcs_err *err)
+{
+	char *dir = run_dir_dup(r);
+	char *record = xcs_xasprintf("%s/run.json", dir);
+	char *trials = xcs_xasprintf("%s/trials", dir);
+	int rc = 0;
+
+	if (access(record, F_OK) == 0)
+		rc = xcs_err_set(
+		        err, -EEXIST,
+		        "%s holds a run already; give --output a folder that does not exist", dir);
+	if (rc == 0)
+		rc = xcs_dir_make(trials, 0755, err);
+	if (rc == 0)
+		r->run_dir = xcs_xstrdup(dir);
+	if (rc == 0)
+		rc = save(r, err);
+	free(trials);
+	free(record);
+	free(dir);
+	return rc;
+}
+
+static int make_scratch_dir(struct runner *r, struct xcs_err *err)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *path = xcs_xasprintf("%s/xcsbench-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
+
+	if (!mkdtemp(path)) {
+		int rc = xcs_err_sys(err, -errno, "cannot make a scratch folder %s", path);
+		free(path);
+		return rc;
+	}
+	r->scratch_dir = path;
+	if (geteuid() == 0 && chown(path, r->user.uid, r->user.gid))
+		return xcs_err_sys(err, -errno, "cannot give %s to %s", path, r->user.name);
+	return guard_own_dir(r->guard, path, err);
+}
+
+static int start_guard(struct runner *r, struct xcs_err *err)
+{
+	int rc = guard_start(&r->guard, &r->env, NULL, err);
+
+	if (rc)
+		return rc;
+	watch_add(&r->watch, guard_fd(r->guard), WATCH_GUARD_ENDED);
+	return make_scratch_dir(r, err);
+}
+
+/* Autogroups bind at fork and setsid, so the switch comes before server and loads. */
+static int set_autogroup(struct runner *r, struct xcs_err *err)
+{
+	if (r->options->autogroup != AUTOGROUP_OFF)
+		return 0;
+	if (r->server.kind == XSERVER_SESSION)
+		return xcs_err_set(err, -EINVAL,
+		                   "--autogroup=off cannot move the server of a running session, "
+		                   "which keeps its autogroup; take --autogroup=nice, or "
+		                   "--server=embedded");
+	return guard_set_autogroup_enabled(r->guard, false, err);
+}
+
+static int start_server(struct runner *r, struct xcs_err *err)
+{
+	static const int zero = 0;
+	struct xserver_spec spec = {.dir = r->scratch_dir,
+	                            .user = &r->user,
+	                            .cpus = &r->load_cpus,
+	                            .nice = r->may_renice ? &zero : NULL,
+	                            .env = &r->env,
+	                            .guard = r->guard};
+	int rc = embedded_choose(r->options, &spec, &r->server.kind, err);
+
+	if (rc == 0)
+		rc = set_autogroup(r, err);
+	if (rc == 0)
+		rc = embedded_start(&r->server, &spec, r->options, &r->run, &r->watch, err);
+	if (rc == 0)
+		rc = xserver_identify(&r->server, &r->env, &r->run.environment, err);
+	if (rc)
+		return rc;
+	r->run.plan.server_kind = xcs_xstrdup(xserver_kind_name(r->server.kind));
+	if (r->server.child.pid <= 0)
+		return embedded_take_session(r, err);
+	watch_add(&r->watch, r->server.child.pidfd, WATCH_SERVER_ENDED);
+	return 0;
+}
+
+/* Two spinners placed as the server and as a load tell whether nice rules between them. */
+static int probe(struct runner *r, struct xcs_err *err)
+{
+	const struct probe_place server = {.new_session = true, .like_pid = r->server.pid};
+	const struct probe_place load = {.new_session = true, .user = &r->user};
+	struct xcs_run_probe *p = &r->run.probe;
+
+	if (strcmp(r->run.plan.autogroup_mode, "nice") == 0) {
+		*p = (struct xcs_run_probe){
+		        .verdict = xcs_xstrdup("not probed"),
+		        .why = xcs_xstrdup("The nice value of the server's autogroup was set, not "
+		                           "that of its threads.")};
+		return 0;
+	}
+	return probe_nice(&r->env, &server, &load, xcs_cpuset_last(&r->load_cpus), p, err);
+}
+
+static bool renice_was_asked(const struct runner *r)
+{
+	for (size_t i = 0; i < r->run.n_cells; i++)
+		if (r->run.cells[i].x_nice != 0)
+			return true;
+	return false;
+}
+
+static void add_boot(struct runner *r)
+{
+	const char *id = xcs_facts_get(&r->run.host, "kernel.boot_id");
+	const char *kernel = xcs_facts_get(&r->run.host, "kernel.release");
+
+	r->run.boots = xcs_xcalloc(1, sizeof(*r->run.boots));
+	r->run.n_boots = 1;
+	r->run.boots[0].boot_id = id ? xcs_xstrdup(id) : NULL;
+	r->run.boots[0].kernel = kernel ? xcs_xstrdup(kernel) : NULL;
+}
+
+static int set_up(struct runner *r, struct xcs_err *err)
+{
+	int rc = watch_init(&r->watch, err);
+
+	if (rc == 0)
+		rc = sched_setaffinity(0, sizeof(r->observer_cpus.mask), &r->observer_cpus.mask)
+		             ? xcs_err_sys(err, -errno, "cannot bind xcsbench to CPUs %s",
+		                           r->run.plan.observer_cpus)
+		             : 0;
+	environment_host(&r->env, &r->run.host);
+	add_boot(r);
+	if (rc == 0)
+		rc = make_run_dir(r, err);
+	if (rc == 0)
+		rc = start_guard(r, err);
+	if (rc == 0)
+		rc = start_server(r, err);
+	/* After the autogroup switch: the facts are those that the trials run under. */
+	environment_now(&r->env, &r->run.environment);
+	if (rc == 0)
+		rc = probe(r, err);
+	return rc ? rc : save(r, err);
+}
+
+static void say_step(struct runner *r, const struct plan_step *step, int attempt)
+{
+	const struct xcs_run_cell *cell = &r->run.cells[step->cell];
+	char *what = xcs_xasprintf("%s, X nice %+d%s%s", r->run.loads[cell->load].id, cell->x_nice,
+	                           step->kind == XCS_TRIAL_WARMUP ? ", warm-up" : "",
+	                           attempt ? ", again" : "");
+
+	progress_step(&r->progress, what);
+	free(what);
+}
+
+/* Does one step of the plan, repeats it while it comes out void, saves after each. */
+static enum trial_end do_step(struct runner *r, const struct trial_place *place,
+                              const struct plan_step *step, struct xcs_err *err)
+{
+	enum trial_end end = TRIAL_DONE;
+
+	for (int attempt = 0; attempt < N_ATTEMPTS && end == TRIAL_DONE; attempt++) {
+		say_step(r, step, attempt);
+		end = trial_do(place, step, attempt, err);
+		const struct xcs_run_trial *t = &r->run.trials[r->run.n_trials - 1];
+		struct xcs_err save_err;
+		if (t->status != XCS_TRIAL_OK && tell(r, "trial", t->reason, &save_err))
+			*err = save_err, end = TRIAL_ERROR;
+		if (save(r, &save_err) && end != TRIAL_ERROR)
+			*err = save_err, end = TRIAL_ERROR;
+		if (t->status == XCS_TRIAL_OK || t->kind == XCS_TRIAL_WARMUP)
+			break;
+	}
+	progress_done(&r->progress);
+	return end;
+}
+
+static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
+{
+	const struct trial_place place = {.env = &r->env,
+	                                  .run = &r->run,
+	                                  .run_dir = r->run_dir,
+	                                  .scratch_dir = r->scratch_dir,
+	                                  .user = &r->user,
+	                                  .server = &r->server,
+	                                  .guard = r->guard,
+	                                  .watch = &r->watch,
+	                                  .load_cpus = &r->load_cpus,
+	                                  .observer_cpus = &r->observer_cpus,
+	                                  .may_renice = r->may_renice};
+	enum trial_end end = TRIAL_DONE;
+
+	progress_init(&r->progress, r->options->quiet, r->plan.n,
+	              r->run.plan.sample_ns + 2 * XCS_NS_PER_S);
+	for (size_t i = 0; i < r->plan.n && end == TRIAL_DONE; i++)
+		end = do_step(r, &place, &r->plan.steps[i], err);
+	progress_end(&r->progress);
+	return end;
+}
+
+static enum xcs_exit stop_early(struct runner *r, enum xcs_exit status, const char *reason)
+{
+	struct xcs_err ignored; /* the reason is told anyway; the last save still stands */
+
+	r->run.status = XCS_RUN_PARTIAL;
+	free(r->run.status_reason);
+	r->run.status_reason = xcs_xstrdup(reason);
+	if (r->run_dir) {
+		(void)!tell(r, "stopped", reason, &ignored);
+		(void)!save(r, &ignored);
+	}
+	return status;
+}
+
+static bool has_all_cells(const struct xcs_run *run)
+{
+	for (size_t c = 0; c < run->n_cells; c++) {
+		bool found = false;
+		for (size_t i = 0; i < run->n_trials; i++)
+			found = found || (run->trials[i].cell == (int)c &&
+			                  run->trials[i].kind == XCS_TRIAL_MEASURED &&
+			                  run->trials[i].status == XCS_TRIAL_OK);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
+{
+	const char *verdict = r->run.probe.verdict;
+
+	if (!has_all_cells(&r->run)) {
+		xcs_err_set(err, -EIO, "no valid trial of at least one cell; the report says why");
+		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
+	}
+	r->run.status = XCS_RUN_COMPLETE;
+	if (save(r, err))
+		return XCS_EXIT_ERROR;
+	if (!renice_was_asked(r) || !verdict || strcmp(verdict, "effective") == 0 ||
+	    strcmp(verdict, "not probed") == 0)
+		return XCS_EXIT_OK;
+	xcs_err_set(err, -EINVAL, "renice was asked for and could have no effect: %s", verdict);
+	return XCS_EXIT_CANNOT_JUDGE;
+}
+
+static enum xcs_exit exit_of(struct runner *r, enum trial_end end, struct xcs_err *err)
+{
+	switch (end) {
+	case TRIAL_DONE:
+		return complete(r, err);
+	case TRIAL_INTERRUPTED:
+		xcs_err_set(err, -EINTR, "interrupted; what was measured is in %s", r->run_dir);
+		return stop_early(r, XCS_EXIT_INTERRUPTED, "interrupted");
+	case TRIAL_SERVER_DIED:
+		xcs_err_set(err, -EPIPE,
+		            "the X server died during a trial; what was measured is in %s",
+		            r->run_dir);
+		return stop_early(r, XCS_EXIT_ERROR, "the X server died");
+	case TRIAL_GUARD_DIED:
+		xcs_err_set(err, -EPIPE,
+		            "the guard died, so nothing more is changed; what was measured is in "
+		            "%s",
+		            r->run_dir);
+		return stop_early(r, XCS_EXIT_ERROR, "the guard died");
+	case TRIAL_ERROR:
+		break;
+	}
+	return stop_early(r, XCS_EXIT_ERROR, err->text);
+}
+
+enum xcs_exit runner_do(struct runner *r, struct xcs_err *err)
+{
+	int rc = set_up(r, err);
+
+	if (rc == -EINTR)
+		return stop_early(r, XCS_EXIT_INTERRUPTED, "interrupted");
+	if (rc == -EPERM)
+		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
+	if (rc)
+		return stop_early(r, XCS_EXIT_ERROR, err->text);
+	return exit_of(r, do_trials(r, err), err);
+}
+
+int runner_finish(struct runner *r, struct xcs_err *err)
+{
+	struct xcs_err ignored;
+
+	/* Not with SIGTERM from the guard: a server of ours ends first, and cleanly. */
+	if (r->guard && r->server.child.pid > 0)
+		(void)!guard_disown_child(r->guard, r->server.pid, r->server.start_ticks, &ignored);
+	xserver_stop(&r->server);
+	int rc = guard_finish(r->guard, err);
+	if (r->scratch_dir)
+		xcs_dir_remove(r->scratch_dir);
+	watch_fini(&r->watch);
+	plan_fini(&r->plan);
+	xcs_run_fini(&r->run);
+	xcs_env_close(&r->env);
+	free(r->scratch_dir);
+	free(r->run_dir);
+	return rc;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A whole run, as its steps: prepare, start guard and server, probe, do the trials, finish.
+ */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "plan.h"
+#include "progress.h"
+#include "run_options.h"
+#include "trial.h"
+
+#include <common/env.h>
+#include <common/paths.h>
+
+struct runner {
+	const struct run_options *options;
+	struct xcs_env env;
+	struct xcs_user user;
+	struct xcs_run run;
+	struct plan plan;
+	struct xcs_ints x_nice;
+	struct xcs_cpuset load_cpus, observer_cpus;
+	bool may_renice;
+	char *run_dir, *scratch_dir; /* owned; NULL before they exist */
+	struct guard *guard;
+	struct watch watch;
+	struct xserver server;
+	struct progress progress;
+};
+
+/* Reads scenario, options and machine into run and plan; changes nothing. 0 or -errno. */
+int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
+                   const char *command, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Prints the plan: what --dry-run shows. */
+void runner_describe(const struct runner *r, struct xcs_buf *into);
+
+/*
+ * Does the run and saves its record after every trial. Returns the exit status; err holds
+ * a sentence unless it is 0.
+ */
+enum xcs_exit runner_do(struct runner *r, struct xcs_err *err);
+
+/* Stops what still runs, puts everything back and frees; fine after any of the above. The
+ * sentence of what could not be put back goes to err; 0 or -errno. */
+int runner_finish(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "environment.h"
+#include "runner.h"
+#include "scenario.h"
+
+#include <common/alloc.h>
+#include <common/rng.h>
+#include <common/ulid.h>
+#include <common/units.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Off the tick of any HZ, so that samples drift through its phase; long, so that the
+ * observer's own switches vanish beside those of a quiet load. */
+#define PERIOD_NS INT64_C(1000700000)
+
+static const char *const autogroup_words[] = {"as-found", "off", "nice"};
+
+static void replace(char **word, const char *with)
+{
+	free(*word);
+	*word = xcs_xstrdup(with);
+}
+
+static void apply_to_load(const struct run_options *o, struct xcs_run_load *load)
+{
+	if (o->n_clients)
+		load->n_clients = o->n_clients;
+	if (o->columns)
+		load->columns = o->columns;
+	if (o->rows)
+		load->rows = o->rows;
+	if (o->client_nice != RUN_NICE_UNSET)
+		load->client_nice = o->client_nice;
+	if (o->scroll)
+		replace(&load->scroll, scenario_scrolls[o->scroll - 1]);
+	if (o->feeder)
+		replace(&load->feeder, scenario_feeders[o->feeder - 1]);
+}
+
+static bool is_wanted(const struct run_options *o, const char *id)
+{
+	for (size_t i = 0; i < o->loads.n; i++)
+		if (strcmp(o->loads.v[i], id) == 0)
+			return true;
+	return o->loads.n == 0;
+}
+
+static void load_free(struct xcs_run_load *load)
+{
+	free(load->id);
+	free(load->kind);
+	free(load->feeder);
+	free(load->scroll);
+}
+
+/* Keeps the loads that --load names; one that the scenario does not have is an error. */
+static int select_loads(const struct run_options *o, struct xcs_run *run, struct xcs_err *err)
+{
+	for (size_t i = 0; i < o->loads.n; i++) {
+		size_t at = 0;
+		while (at < run->n_loads && strcmp(run->loads[at].id, o->loads.v[i]))
+			at++;
+		if (at == run->n_loads)
+			return xcs_err_set(err, -EINVAL,
+			                   "--load: scenario %s has no load '%s'; its first is "
+			                   "'%s'",
+			                   run->plan.scenario, o->loads.v[i], run->loads[0].id);
+	}
+	size_t n = 0;
+	for (size_t i = 0; i < run->n_loads; i++) {
+		if (is_wanted(o, run->loads[i].id))
+			run->loads[n++] = run->loads[i];
+		else
+			load_free(&run->loads[i]);
+	}
+	run->n_loads = n;
+	return 0;
+}
+
+static int apply_options(struct runner *r, struct xcs_err *err)
+{
+	const struct run_options *o = r->options;
+	struct xcs_run_plan *plan = &r->run.plan;
+	int rc = select_loads(o, &r->run, err);
+
+	for (size_t i = 0; rc == 0 && i < r->run.n_loads; i++) {
+		apply_to_load(o, &r->run.loads[i]);
+		load_describe(&r->run.loads[i]);
+	}
+	if (o->x_nice.n)
+		r->x_nice = o->x_nice;
+	if (o->n_repetitions)
+		plan->n_repetitions = o->n_repetitions;
+	else if (o->quick)
+		plan->n_repetitions = 1;
+	if (o->sample_ns)
+		plan->sample_ns = o->sample_ns;
+	if (o->settle_ns)
+		plan->settle_deadline_ns = o->settle_ns;
+	if (rc == 0 && plan->sample_ns < 5 * XCS_NS_PER_S)
+		rc = xcs_err_set(err, -EINVAL,
+		                 "--sample: a window under 5s is too short, since us and sy are "
+		                 "tick samples");
+	plan->seed = o->seed ? o->seed : xcs_rng_new_seed();
+	plan->period_ns = PERIOD_NS;
+	plan->quick = o->quick;
+	plan->one_cpu = o->one_cpu;
+	plan->autogroup_mode = xcs_xstrdup(autogroup_words[o->autogroup]);
+	return rc;
+}
+
+static char *cpus_dup(const struct xcs_cpuset *set)
+{
+	struct xcs_buf b = {0};
+
+	xcs_cpuset_format(set, &b);
+	return xcs_buf_take(&b);
+}
+
+/* The load's CPUs, and for the observer those that are left, or all if none is. */
+static int choose_cpus(struct runner *r, struct xcs_err *err)
+{
+	struct xcs_cpuset allowed;
+	int rc = xcs_cpuset_allowed(&allowed, err);
+
+	if (rc)
+		return rc;
+	r->load_cpus = xcs_cpuset_count(&r->options->cpus) ? r->options->cpus : allowed;
+	struct xcs_cpuset missing = xcs_cpuset_minus(&r->load_cpus, &allowed);
+	if (xcs_cpuset_count(&missing)) {
+		char *have = cpus_dup(&allowed);
+		rc = xcs_err_set(err, -EINVAL, "--cpus: this process may use only CPUs %s", have);
+		free(have);
+		return rc;
+	}
+	if (r->options->one_cpu) {
+		int cpu = xcs_cpuset_last(&r->load_cpus);
+		CPU_ZERO(&r->load_cpus.mask);
+		CPU_SET((size_t)cpu, &r->load_cpus.mask);
+	}
+	r->observer_cpus = xcs_cpuset_minus(&allowed, &r->load_cpus);
+	if (xcs_cpuset_count(&r->observer_cpus) == 0)
+		r->observer_cpus = allowed;
+	r->run.plan.load_cpus = cpus_dup(&r->load_cpus);
+	r->run.plan.observer_cpus = cpus_dup(&r->observer_cpus);
+	return 0;
+}
+
+static int lowest(const struct xcs_ints *list)
+{
+	int min = list->v[0];
+
+	for (size_t i = 1; i < list->n; i++)
+		min = list->v[i] < min ? list->v[i] : min;
+	return min;
+}
+
+/* May we set that nice value and also leave it again? RLIMIT_NICE: getrlimit(2). */
+static bool may_set_nice(int min_nice)
+{
+	struct rlimit limit;
+
+	if (geteuid() == 0)
+		return true;
+	return getrlimit(RLIMIT_NICE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	       20 - (int)limit.rlim_cur <= (min_nice < 0 ? min_nice : 0);
+}
+
+static int choose_mode(struct runner *r, struct xcs_err *err)
+{
+	const struct run_options *o = r->options;
+	bool one_level = r->x_nice.n == 1 && r->x_nice.v[0] == 0;
+
+	r->may_renice = may_set_nice(lowest(&r->x_nice));
+	if (o->mode == MODE_ABSOLUTE && !r->may_renice)
+		return xcs_err_set(err, -EPERM,
+		                   "no right to renice the X server to %d and back; run with sudo, "
+		                   "raise RLIMIT_NICE, or take --mode=relative",
+		                   lowest(&r->x_nice));
+	if (o->autogroup != AUTOGROUP_AS_FOUND && geteuid() != 0)
+		return xcs_err_set(err, -EPERM,
+		                   "--autogroup=%s needs root; run with sudo, or leave it as found",
+		                   autogroup_words[o->autogroup]);
+	bool relative = o->mode == MODE_RELATIVE || (!r->may_renice && !one_level);
+	r->run.plan.mode = xcs_xstrdup(relative ? "relative" : "absolute");
+	if (relative && o->mode == MODE_AUTO)
+		xcs_run_add_note(&r->run,
+		                 "No rights to renice the X server: it stays at 0 and the load "
+		                 "takes the opposite level (relative mode).");
+	return 0;
+}
+
+static void note_inherited_nice(struct runner *r)
+{
+	if (getpriority(PRIO_PROCESS, 0) == 0 || r->may_renice)
+		return;
+	xcs_run_add_note(&r->run, "xcsbench itself was started at another nice value than 0, which "
+	                          "server and loads inherit.");
+}
+
+int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
+                   const char *command, struct xcs_err *err)
+{
+	*r = (struct runner){
+	        .options = options, .env = {.proc_fd = -1, .sys_fd = -1}
+        };
+	int rc = scenario_load(scenario, &r->run, &r->x_nice, err);
+
+	r->run.plan.command = xcs_xstrdup(command);
+	r->run.created_wall_ns = xcs_wall_now_ns();
+	xcs_ulid_make(r->run.created_wall_ns, r->run.id);
+	r->run.tool_version = xcs_xstrdup(XCS_VERSION);
+	if (rc == 0)
+		rc = xcs_env_open(&r->env, err);
+	if (rc == 0)
+		rc = xcs_user_find(&r->user, err);
+	if (rc == 0)
+		rc = apply_options(r, err);
+	if (rc == 0)
+		rc = choose_cpus(r, err);
+	if (rc == 0)
+		rc = choose_mode(r, err);
+	if (rc)
+		return rc;
+	note_inherited_nice(r);
+	plan_cells(&r->run, &r->x_nice);
+	if (r->run.n_cells == 0)
+		return xcs_err_set(err, -EPERM,
+		                   "no right to renice and no level left to measure in relative "
+		                   "mode; run with sudo");
+	plan_make(&r->plan, &r->run);
+	return 0;
+}
+
+static int64_t step_ns(const struct runner *r)
+{
+	const int64_t around_ns = 2 * XCS_NS_PER_S; /* start, settle and stop */
+
+	return r->run.plan.sample_ns + around_ns;
+}
+
+void runner_describe(const struct runner *r, struct xcs_buf *into)
+{
+	int64_t total_s = step_ns(r) * (int64_t)r->plan.n / XCS_NS_PER_S;
+
+	xcs_buf_printf(into, "%s: %s\n%zu trials, about %lld min %lld s, seed %llu, CPUs %s, %s\n",
+	               r->run.plan.scenario, r->run.plan.title, r->plan.n,
+	               (long long)(total_s / 60), (long long)(total_s % 60),
+	               (unsigned long long)r->run.plan.seed, r->run.plan.load_cpus,
+	               r->run.plan.mode);
+	for (size_t i = 0; i < r->plan.n; i++) {
+		const struct xcs_run_cell *cell = &r->run.cells[r->plan.steps[i].cell];
+		xcs_buf_printf(into, "%3zu  block %d  %-16s X nice %+d%s\n", i + 1,
+		               r->plan.steps[i].block, r->run.loads[cell->load].id, cell->x_nice,
+		               r->plan.steps[i].kind == XCS_TRIAL_WARMUP ? "  warm-up" : "");
+	}
+}

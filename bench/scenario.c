@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "scenario.h"
+
+#include <common/alloc.h>
+#include <common/paths.h>
+#include <common/units.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <libconfig.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const scenario_load_kinds[] = {"xterm", "flood", NULL};
+const char *const scenario_feeders[] = {"lines", "yes", NULL};
+const char *const scenario_scrolls[] = {"jump", "line", NULL};
+
+#define SUFFIX ".cfg"
+
+enum key_type {
+	KEY_TEXT,    /* char *, owned */
+	KEY_WORD,    /* char *, one of `choices` */
+	KEY_INT,     /* int in min..max */
+	KEY_SECONDS, /* int64_t ns; min..max in seconds */
+	KEY_NICES,   /* struct xcs_ints, each in min..max */
+	KEY_LOADS
+};
+
+struct key {
+	const char *name;
+	enum key_type type;
+	size_t offset;
+	int min, max;
+	const char *const *choices;
+	bool required;
+};
+
+struct top {
+	char *title, *experiment;
+	struct xcs_ints x_nice;
+	int n_repetitions;
+	int64_t sample_ns, settle_ns;
+};
+
+#define TOP(member)         .offset = offsetof(struct top, member)
+#define LOAD(member)        .offset = offsetof(struct xcs_run_load, member)
+#define WITHIN(least, most) .min = (least), .max = (most)
+
+static const struct key top_keys[] = {
+        {"title",           KEY_TEXT, TOP(title), .required = true},
+        {"experiment",       KEY_TEXT, TOP(experiment)},
+        {"x_nice",                 KEY_NICES, TOP(x_nice), WITHIN(-20, 19), .required = true},
+        {"repetitions",   KEY_INT, TOP(n_repetitions), WITHIN(1, SCENARIO_REPETITIONS_MAX)},
+        {"sample_s",                 KEY_SECONDS, TOP(sample_ns), WITHIN(5, 3600)},
+        {"settle_s",KEY_SECONDS, TOP(settle_ns), WITHIN(1, 600)},
+        {"loads",       KEY_LOADS, .required = true},
+        {NULL},
+};
+
+static const struct key load_keys[] = {
+        {"id",                            KEY_TEXT, LOAD(id), .required = true},
+        {"kind",                       KEY_WORD, LOAD(kind), .choices = scenario_load_kinds, .required = true},
+        {"feeder",                               KEY_WORD, LOAD(feeder), .choices = scenario_feeders},
+        {"scroll", KEY_WORD, LOAD(scroll), .choices = scenario_scrolls},
+        {"clients", KEY_INT, LOAD(n_clients), WITHIN(1, SCENARIO_CLIENTS_MAX)},
+        {"columns",                               KEY_INT, LOAD(columns), WITHIN(2, SCENARIO_COLUMNS_MAX)},
+        {"rows",KEY_INT, LOAD(rows), WITHIN(1, SCENARIO_ROWS_MAX)},
+        {"client_nice",    KEY_INT, LOAD(client_nice), WITHIN(-20, 19)},
+        {NULL                       },
+};
+
+/* Where a fault is, for its sentence. */
+static int fault(const char *path, const config_setting_t *at, struct xcs_err *err,
+                 const char *what)
+{
+	return xcs_err_set(err, -EINVAL, "%s:%u: %s", path, config_setting_source_line(at), what);
+}
+
+static void names(const struct key *keys, struct xcs_buf *out)
+{
+	for (const struct key *k = keys; k->name; k++)
+		xcs_buf_printf(out, "%s%s", k == keys ? "" : ", ", k->name);
+}
+
+static const struct key *key_find(const struct key *keys, const char *name)
+{
+	for (const struct key *k = keys; k->name; k++)
+		if (name && strcmp(k->name, name) == 0)
+			return k;
+	return NULL;
+}
+
+static int unknown_key(const char *path, const config_setting_t *s, const struct key *keys,
+                       struct xcs_err *err)
+{
+	struct xcs_buf text = {0};
+
+	xcs_buf_printf(&text, "unknown key '%s'; known here: ", config_setting_name(s));
+	names(keys, &text);
+	fault(path, s, err, text.p);
+	xcs_buf_fini(&text);
+	return -EINVAL;
+}
+
+static bool is_number(const config_setting_t *s)
+{
+	int type = config_setting_type(s);
+
+	return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64 || type == CONFIG_TYPE_FLOAT;
+}
+
+static bool int_in(const config_setting_t *s, const struct key *k, int *out)
+{
+	if (!s || config_setting_type(s) != CONFIG_TYPE_INT)
+		return false;
+	*out = config_setting_get_int(s);
+	return *out >= k->min && *out <= k->max;
+}
+
+static int range_fault(const char *path, const config_setting_t *s, const struct key *k,
+                       const char *what, struct xcs_err *err)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s must be %s from %d to %d", k->name, what, k->min, k->max);
+	return fault(path, s, err, text);
+}
+
+static int read_seconds(const char *path, const config_setting_t *s, const struct key *k,
+                        int64_t *ns, struct xcs_err *err)
+{
+	double v = 0;
+
+	if (is_number(s))
+		v = config_setting_type(s) == CONFIG_TYPE_FLOAT ? config_setting_get_float(s)
+		                                                : config_setting_get_int(s);
+	if (!(v >= k->min && v <= k->max))
+		return range_fault(path, s, k, "a number of seconds", err);
+	*ns = (int64_t)(v * 1e9);
+	return 0;
+}
+
+static int read_word(const char *path, const config_setting_t *s, const struct key *k, char **out,
+                     struct xcs_err *err)
+{
+	const char *word = config_setting_get_string(s);
+	struct xcs_buf text = {0};
+
+	xcs_buf_printf(&text, "%s must be one of", k->name);
+	for (size_t i = 0; k->choices[i]; i++) {
+		if (word && strcmp(word, k->choices[i]) == 0) {
+			*out = xcs_xstrdup(word);
+			xcs_buf_fini(&text);
+			return 0;
+		}
+		xcs_buf_printf(&text, "%s \"%s\"", i ? "," : "", k->choices[i]);
+	}
+	fault(path, s, err, text.p);
+	xcs_buf_fini(&text);
+	return -EINVAL;
+}
+
+static int read_text(const char *path, const config_setting_t *s, const struct key *k, char **out,
+                     struct xcs_err *err)
+{
+	const char *text = config_setting_get_string(s);
+	char why[128];
+
+	snprintf(why, sizeof(why), "%s must be a text in quotes, not empty", k->name);
+	if (!text || !text[0])
+		return fault(path, s, err, why);
+	*out = xcs_xstrdup(text);
+	return 0;
+}
+
+static int read_nices(const char *path, const config_setting_t *s, const struct key *k,
+                      struct xcs_ints *out, struct xcs_err *err)
+{
+	int n = config_setting_is_aggregate(s) ? config_setting_length(s) : 0;
+
+	if (n < 1 || n > XCS_OPTION_LIST_MAX)
+		return range_fault(path, s, k, "a list such as [ 0, -10 ] of nice levels", err);
+	for (int i = 0; i < n; i++)
+		if (!int_in(config_setting_get_elem(s, (unsigned)i), k, &out->v[i]))
+			return range_fault(path, s, k, "nice levels", err);
+	out->n = (size_t)n;
+	return 0;
+}
+
+static int read_value(const char *path, const config_setting_t *s, const struct key *k, void *into,
+                      struct xcs_err *err)
+{
+	void *at = (char *)into + k->offset;
+
+	switch (k->type) {
+	case KEY_TEXT:
+		return read_text(path, s, k, at, err);
+	case KEY_WORD:
+		return read_word(path, s, k, at, err);
+	case KEY_INT:
+		return int_in(s, k, at) ? 0 : range_fault(path, s, k, "a whole number", err);
+	case KEY_SECONDS:
+		return read_seconds(path, s, k, at, err);
+	case KEY_NICES:
+		return read_nices(path, s, k, at, err);
+	case KEY_LOADS:
+		break; /* read by its own function */
+	}
+	return 0;
+}
+
+static int read_group(const char *path, const config_setting_t *group, const struct key *keys,
+                      void *into, struct xcs_err *err)
+{
+	char why[128];
+
+	for (int i = 0; i < config_setting_length(group); i++) {
+		const config_setting_t *s = config_setting_get_elem(group, (unsigned)i);
+		const struct key *k = key_find(keys, config_setting_name(s));
+		int rc = k ? read_value(path, s, k, into, err) : unknown_key(path, s, keys, err);
+		if (rc)
+			return rc;
+	}
+	for (const struct key *k = keys; k->name; k++) {
+		snprintf(why, sizeof(why), "%s is missing", k->name);
+		if (k->required && !config_setting_get_member(group, k->name))
+			return fault(path, group, err, why);
+	}
+	return 0;
+}
+
+static bool id_is_word(const char *id)
+{
+	return id[strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0' && strlen(id) <= 16;
+}
+
+static int read_load(const char *path, const config_setting_t *group, struct xcs_run *run,
+                     struct xcs_err *err)
+{
+	struct xcs_run_load *load = &run->loads[run->n_loads];
+
+	*load = (struct xcs_run_load){.n_clients = 4, .columns = 80, .rows = 24};
+	run->n_loads++;
+	if (config_setting_type(group) != CONFIG_TYPE_GROUP)
+		return fault(path, group, err, "a load must be a group { id = ...; kind = ...; }");
+	int rc = read_group(path, group, load_keys, load, err);
+	if (rc)
+		return rc;
+	if (!load->feeder)
+		load->feeder = xcs_xstrdup("lines");
+	if (!load->scroll)
+		load->scroll = xcs_xstrdup("jump");
+	if (!id_is_word(load->id))
+		return fault(path, group, err,
+		             "id must be at most 16 characters of a-z, 0-9 and '-'");
+	for (size_t i = 0; i + 1 < run->n_loads; i++)
+		if (strcmp(run->loads[i].id, load->id) == 0)
+			return fault(path, group, err, "two loads have the same id");
+	return 0;
+}
+
+static int read_loads(const char *path, const config_setting_t *root, struct xcs_run *run,
+                      struct xcs_err *err)
+{
+	const config_setting_t *list = config_setting_get_member(root, "loads");
+	int n = config_setting_is_list(list) ? config_setting_length(list) : 0;
+
+	if (n < 1 || n > 32)
+		return fault(path, list, err, "loads must be a list ( { ... }, ... ) of 1 to 32");
+	run->loads = xcs_xcalloc((size_t)n, sizeof(*run->loads));
+	for (int i = 0; i < n; i++) {
+		int rc = read_load(path, config_setting_get_elem(list, (unsigned)i), run, err);
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+static int read_root(const char *path, const config_setting_t *root, struct xcs_run *run,
+                     struct xcs_ints *x_nice, struct xcs_err *err)
+{
+	struct top top = {
+	        .n_repetitions = 3, .sample_ns = 5 * XCS_NS_PER_S, .settle_ns = 3 * XCS_NS_PER_S};
+	int rc = read_group(path, root, top_keys, &top, err);
+
+	run->plan.title = top.title;
+	run->plan.experiment = top.experiment;
+	run->plan.n_repetitions = top.n_repetitions;
+	run->plan.sample_ns = top.sample_ns;
+	run->plan.settle_deadline_ns = top.settle_ns;
+	*x_nice = top.x_nice;
+	return rc ? rc : read_loads(path, root, run, err);
+}
+
+static int read_file(const char *path, struct xcs_run *run, struct xcs_ints *x_nice,
+                     struct xcs_err *err)
+{
+	FILE *f = fopen(path, "re");
+	config_t cfg;
+	int rc;
+
+	if (!f)
+		return xcs_err_sys(err, -errno, "cannot read scenario %s", path);
+	config_init(&cfg);
+	if (config_read(&cfg, f))
+		rc = read_root(path, config_root_setting(&cfg), run, x_nice, err);
+	else
+		rc = xcs_err_set(err, -EINVAL, "%s:%d: %s", path, config_error_line(&cfg),
+		                 config_error_text(&cfg));
+	config_destroy(&cfg);
+	fclose(f);
+	return rc;
+}
+
+int scenario_load(const char *name, struct xcs_run *run, struct xcs_ints *x_nice,
+                  struct xcs_err *err)
+{
+	char *rel = xcs_xasprintf("scenarios/%s" SUFFIX, name);
+	char *path = strchr(name, '/') ? xcs_xstrdup(name) : xcs_path_data_dup(rel);
+	int rc = 0;
+
+	if (!strchr(name, '/') && access(path, F_OK))
+		rc = xcs_err_set(err, -ENOENT,
+		                 "no scenario is named '%s'; xcsbench list shows them, and a "
+		                 "path with a slash names a file of yours",
+		                 name);
+	if (rc == 0)
+		rc = read_file(path, run, x_nice, err);
+	run->plan.scenario = xcs_xstrdup(name);
+	free(path);
+	free(rel);
+	return rc;
+}
+
+static int is_scenario(const struct dirent *e)
+{
+	size_t n = strlen(e->d_name), suffix = strlen(SUFFIX);
+
+	return n > suffix && strcmp(e->d_name + n - suffix, SUFFIX) == 0;
+}
+
+int scenario_list(struct xcs_buf *into, struct xcs_err *err)
+{
+	char *dir = xcs_path_data_dup("scenarios");
+	struct dirent **entries;
+	int n = scandir(dir, &entries, is_scenario, alphasort);
+	int rc = n < 0 ? xcs_err_sys(err, -errno, "cannot list scenarios in %s", dir) : 0;
+
+	for (int i = 0; i < n; i++) {
+		struct xcs_run run = {0};
+		struct xcs_ints x_nice;
+		entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
+		if (rc == 0 && (rc = scenario_load(entries[i]->d_name, &run, &x_nice, err)) == 0)
+			xcs_buf_printf(into, "%-24s  %s\n", run.plan.scenario, run.plan.title);
+		xcs_run_fini(&run);
+		free(entries[i]);
+	}
+	if (n >= 0)
+		free(entries);
+	free(dir);
+	return rc;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Scenario files: what a run does unless the command line says otherwise. libconfig
+ * syntax, one file per experiment, installed below share/xcsbench/scenarios.
+ */
+#ifndef SCENARIO_H
+#define SCENARIO_H
+
+#include <common/err.h>
+#include <common/options.h>
+#include <record/run.h>
+
+/* What one load may be; the command line and the scenario files share these words. */
+extern const char *const scenario_load_kinds[]; /* NULL-terminated: "xterm", "flood" */
+extern const char *const scenario_feeders[];    /* "lines", "yes" */
+extern const char *const scenario_scrolls[];    /* "jump", "line" */
+
+enum {
+	SCENARIO_CLIENTS_MAX = 64,
+	SCENARIO_COLUMNS_MAX = 500,
+	SCENARIO_ROWS_MAX = 300,
+	SCENARIO_REPETITIONS_MAX = 1000
+};
+
+/*
+ * Reads a scenario by name, or by path when `name` holds a slash, into run->plan and
+ * run->loads (owned by the run) and the server's nice levels into *x_nice. Returns 0 or
+ * -errno; a fault in the file is told as FILE:LINE: what.
+ */
+int scenario_load(const char *name, struct xcs_run *run, struct xcs_ints *x_nice,
+                  struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Appends one line "NAME  TITLE" per installed scenario, sorted. Returns 0 or -errno. */
+int scenario_list(struct xcs_buf *into, struct xcs_err *err) XCS_MUST_CHECK;
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "trial.h"
+
+#include "foreign.h"
+#include "sampler.h"
+#include "settle.h"
+#include "windows.h"
+#include <guard/guard.h>
+
+#include <common/alloc.h>
+#include <common/env.h>
+#include <common/task.h>
+#include <common/units.h>
+#include <record/trial.h>
+#include <record/window.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A trial in the making. */
+struct doing {
+	const struct trial_place *place;
+	const struct xcs_run_cell *cell;
+	const struct xcs_run_load *load;
+	struct xcs_run_trial *trial;
+	struct load running;
+	enum watch_event event; /* what cut it short */
+};
+
+#define FOREIGN_VOID_PCT 10.0
+
+static void judge(struct xcs_run_trial *t, enum xcs_trial_status status, const char *reason)
+{
+	t->status = status;
+	free(t->reason);
+	t->reason = xcs_xstrdup(reason);
+}
+
+/* The one nice value of all threads of the server; unknown when they differ. */
+static struct xcs_num read_nice(const struct xcs_env *env, const struct xserver *server)
+{
+	struct xcs_num nice = {0};
+	struct xcs_task_id id;
+	pid_t *tids = NULL;
+	size_t cap = 0;
+	int n = xcs_task_list(env, server->pid, &tids, &cap);
+
+	for (int i = 0; i < n; i++) {
+		if (xcs_task_id_read(env, server->pid, tids[i], &id))
+			continue;
+		if (nice.known && (int)nice.v != id.nice) {
+			nice.known = false;
+			break;
+		}
+		nice = (struct xcs_num){true, id.nice};
+	}
+	free(tids);
+	return nice;
+}
+
+/* Moves the server: its threads, or its autogroup where those rule. In relative mode the
+ * load moves instead. */
+static int renice(struct doing *d, struct xcs_err *err)
+{
+	const struct trial_place *p = d->place;
+	const struct xserver *x = p->server;
+	bool by_group = strcmp(p->run->plan.autogroup_mode, "nice") == 0;
+
+	if (strcmp(p->run->plan.mode, "relative") == 0)
+		return 0;
+	if (by_group)
+		return guard_set_autogroup_nice(p->guard, x->pid, x->start_ticks, d->cell->x_nice,
+		                                err);
+	return guard_set_nice(p->guard, x->pid, x->start_ticks, d->cell->x_nice, NULL, err);
+}
+
+static int start_load(struct doing *d, struct load_spec *spec, struct xcs_err *err)
+{
+	const struct trial_place *p = d->place;
+
+	*spec = (struct load_spec){.load = d->load,
+	                           .server = p->server,
+	                           .dir = p->scratch_dir,
+	                           .user = p->user,
+	                           .cpus = p->load_cpus,
+	                           .nice = p->may_renice || d->cell->load_nice ? &d->cell->load_nice
+	                                                                       : NULL,
+	                           .env = p->env,
+	                           .guard = p->guard,
+	                           .watch = p->watch};
+	windows_screen(p->run, &spec->width_px, &spec->height_px);
+	int rc = load_start(&d->running, spec, err);
+	return rc ? rc : load_go(&d->running, err);
+}
+
+/* Lets the rates become steady; the windows are looked at meanwhile, before the window of
+ * the samples, so that looking costs nothing there. */
+static int settle_load(struct doing *d, struct xcs_err *err)
+{
+	const struct trial_place *p = d->place;
+	const int64_t start_ns = xcs_mono_now_ns();
+	int rc = windows_look(&d->running, p->server, d->trial, err);
+
+	if (rc)
+		return rc;
+	struct settle_result r =
+	        settle(p->env, &d->running, p->watch, p->run->plan.settle_deadline_ns);
+	d->event = r.event;
+	d->trial->settled = r.settled;
+	d->trial->settle_ns = xcs_mono_now_ns() - start_ns;
+	return 0;
+}
+
+static int sample(struct doing *d, const char *file, struct xcs_err *err)
+{
+	const struct trial_place *p = d->place;
+	const struct xcs_run_plan *plan = &p->run->plan;
+	bool warmup = d->trial->kind == XCS_TRIAL_WARMUP;
+	int64_t window_ns = warmup ? plan->period_ns : plan->sample_ns;
+	const struct sampler_spec spec = {
+	        .file = file,
+	        .load = &d->running,
+	        .server = p->server,
+	        .load_cpus = p->load_cpus,
+	        .observer_cpus = p->observer_cpus,
+	        .period_ns = plan->period_ns,
+	        .n_samples = (int)((window_ns + plan->period_ns - 1) / plan->period_ns),
+	        .watch = p->watch};
+	struct foreign before = {0};
+	struct sampler s;
+	int rc = sampler_start(&s, &spec, err);
+
+	if (rc == 0) {
+		foreign_look(&before, p->env);
+		d->trial->server_nice_before = read_nice(p->env, p->server);
+		rc = sampler_run(&s, &d->event, err);
+		d->trial->server_nice_after = read_nice(p->env, p->server);
+		foreign_since(&before, p->env, &d->running, p->server, d->trial);
+	}
+	sampler_stop(&s);
+	foreign_fini(&before);
+	return rc;
+}
+
+/* Did the server keep the nice value it was given, through the window? */
+static void judge_nice(struct doing *d)
+{
+	const struct xcs_num before = d->trial->server_nice_before;
+	const struct xcs_num after = d->trial->server_nice_after;
+	char why[128];
+
+	if (before.known && after.known && (int)before.v == (int)after.v)
+		return;
+	snprintf(why, sizeof(why), "the nice value of the X server changed during the trial");
+	judge(d->trial, XCS_TRIAL_VOID, why);
+}
+
+static void judge_windows(struct doing *d)
+{
+	char why[128];
+
+	for (size_t i = 0; i < d->trial->n_windows; i++) {
+		const struct xcs_run_window *w = &d->trial->windows[i];
+		if (w->inside && w->drew)
+			continue;
+		snprintf(why, sizeof(why), "the window of %s %s", w->role,
+		         w->inside ? "did not draw" : "lies outside the screen");
+		judge(d->trial, XCS_TRIAL_VOID, why);
+		return;
+	}
+}
+
+/* Something else ran on the load's CPUs: these are not the numbers of the load. */
+static void judge_foreign(struct doing *d, const struct xcs_trial_data *data)
+{
+	struct xcs_window window;
+	char why[160];
+
+	xcs_window_init(&window, data);
+	struct xcs_num foreign_pct = window.foreign_pct;
+	xcs_window_fini(&window);
+	if (!foreign_pct.known || foreign_pct.v <= FOREIGN_VOID_PCT)
+		return;
+	snprintf(why, sizeof(why), "others used %.1f %% of the load's CPUs%s%s", foreign_pct.v,
+	         d->trial->n_foreign ? ", most of it " : "",
+	         d->trial->n_foreign ? d->trial->foreign[0].comm : "");
+	judge(d->trial, XCS_TRIAL_VOID, why);
+}
+
+static int judge_samples(struct doing *d, const char *file, struct xcs_err *err)
+{
+	struct xcs_trial_data data = {0};
+	int rc = xcs_trial_load(&data, file, err);
+
+	if (rc)
+		return rc;
+	judge_nice(d);
+	judge_windows(d);
+	judge_foreign(d, &data);
+	xcs_trial_fini(&data);
+	return 0;
+}
+
+static void judge_ended_client(struct doing *d)
+{
+	struct xcs_buf how = {0};
+
+	if (load_ended(&d->running, &how))
+		judge(d->trial, XCS_TRIAL_VOID, how.p);
+	xcs_buf_fini(&how);
+}
+
+/* What an event means for the run. A client's end is the trial's matter only. */
+static enum trial_end end_of(enum watch_event event)
+{
+	switch (event) {
+	case WATCH_INTERRUPTED:
+		return TRIAL_INTERRUPTED;
+	case WATCH_SERVER_ENDED:
+		return TRIAL_SERVER_DIED;
+	case WATCH_GUARD_ENDED:
+		return TRIAL_GUARD_DIED;
+	default:
+		return TRIAL_DONE;
+	}
+}
+
+static const char *word_of(enum trial_end end)
+{
+	static const char *const words[] = {"", "interrupted", "the X server died",
+	                                    "the guard died", "an error"};
+
+	return words[end];
+}
+
+/* Does the steps until one fails or an event cuts the trial short. */
+static int steps(struct doing *d, struct load_spec *spec, const char *file, struct xcs_err *err)
+{
+	int rc = renice(d, err);
+
+	if (rc == 0)
+		rc = start_load(d, spec, err);
+	if (rc == 0)
+		rc = settle_load(d, err);
+	if (rc == 0 && d->event == WATCH_DEADLINE)
+		rc = sample(d, file, err);
+	return rc;
+}
+
+/* A step failed: because of an event that the watch still tells, or of itself. */
+static enum trial_end failed(struct doing *d, int rc, const struct xcs_err *err)
+{
+	if (d->event == WATCH_DEADLINE)
+		d->event = watch_wait(d->place->watch, -1, 0);
+	enum trial_end end = end_of(d->event);
+	if (end != TRIAL_DONE)
+		return end;
+	judge(d->trial, XCS_TRIAL_FAILED, err->text);
+	return rc == -ECHILD || rc == -ETIMEDOUT ? TRIAL_DONE : TRIAL_ERROR;
+}
+
+static struct xcs_run_trial *add_trial(const struct trial_place *p, const struct plan_step *step,
+                                       int attempt)
+{
+	struct xcs_run_trial *t = xcs_run_add_trial(p->run);
+
+	t->cell = step->cell;
+	t->block = step->block;
+	t->attempt = attempt;
+	t->kind = step->kind;
+	t->started_wall_ns = xcs_wall_now_ns();
+	t->file = xcs_xasprintf("trials/%03zu.xcs", p->run->n_trials - 1);
+	return t;
+}
+
+enum trial_end trial_do(const struct trial_place *place, const struct plan_step *step, int attempt,
+                        struct xcs_err *err)
+{
+	struct xcs_run_trial *trial = add_trial(place, step, attempt);
+	const struct xcs_run_cell *cell = &place->run->cells[step->cell];
+	struct doing d = {.place = place,
+	                  .cell = cell,
+	                  .load = &place->run->loads[cell->load],
+	                  .trial = trial,
+	                  .running = {.listen_fd = -1}};
+	char *file = xcs_xasprintf("%s/%s", place->run_dir, trial->file);
+	enum trial_end end = TRIAL_DONE;
+	struct load_spec spec;
+	int rc = steps(&d, &spec, file, err);
+
+	if (rc == 0 && d.event == WATCH_DEADLINE)
+		rc = judge_samples(&d, file, err);
+	if (rc)
+		end = failed(&d, rc, err);
+	else if (d.event == WATCH_CLIENT_ENDED)
+		judge_ended_client(&d);
+	else
+		end = end_of(d.event);
+	if (end != TRIAL_DONE && end != TRIAL_ERROR)
+		judge(trial, XCS_TRIAL_VOID, word_of(end));
+	load_stop(&d.running);
+	free(file);
+	return end;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One trial: renice the server, start the load, let it settle, sample, stop the load.
+ */
+#ifndef BENCH_TRIAL_H
+#define BENCH_TRIAL_H
+
+#include "load.h"
+#include "plan.h"
+
+/* What all trials of a run share; borrowed. */
+struct trial_place {
+	const struct xcs_env *env;
+	struct xcs_run *run;
+	const char *run_dir, *scratch_dir;
+	const struct xcs_user *user;
+	const struct xserver *server;
+	struct guard *guard;
+	struct watch *watch;
+	const struct xcs_cpuset *load_cpus, *observer_cpus;
+	bool may_renice; /* rights to set any nice value */
+};
+
+/* How a trial ended, for the run. */
+enum trial_end {
+	TRIAL_DONE,        /* recorded, whatever its status */
+	TRIAL_INTERRUPTED, /* by the user */
+	TRIAL_SERVER_DIED,
+	TRIAL_GUARD_DIED,
+	TRIAL_ERROR /* the run cannot go on: err has the sentence */
+};
+
+/*
+ * Does one trial and adds it to the run (status ok, void or failed, with the reason), its
+ * samples in RUN/trials/NNN.xcs.
+ */
+enum trial_end trial_do(const struct trial_place *place, const struct plan_step *step, int attempt,
+                        struct xcs_err *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runner.h"
+#include "verbs.h"
+
+#include <common/alloc.h>
+#include <common/child.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The command line, to be repeated: quoted where a shell needs it, with the seed drawn. */
+static char *command_dup(int argc, char **argv)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                            "0123456789-_=.,/:+%@";
+	struct xcs_buf b = {0};
+
+	xcs_buf_puts(&b, "xcsbench");
+	for (int i = 0; i < argc; i++) {
+		if (argv[i][0] && argv[i][strspn(argv[i], plain)] == '\0') {
+			xcs_buf_printf(&b, " %s", argv[i]);
+			continue;
+		}
+		xcs_buf_puts(&b, " '");
+		for (const char *c = argv[i]; *c; c++)
+			xcs_buf_printf(&b, *c == '\'' ? "'\\''" : "%c", *c);
+		xcs_buf_putc(&b, '\'');
+	}
+	return xcs_buf_take(&b);
+}
+
+/* The report program prints the run, as the user would have it do later. */
+static int print_report(const char *run_dir, bool json)
+{
+	char *program = xcs_path_program_dup("xcs-report");
+	const struct xcs_spawn spawn = {
+	        .argv = (const char *[]){program, "report", run_dir, json ? "--json" : NULL, NULL},
+	        .stdout_fd = STDOUT_FILENO,
+	        .stderr_fd = STDERR_FILENO
+        };
+	struct xcs_child child = {0};
+	struct xcs_err err;
+	int rc = xcs_child_start(&child, &spawn, &err);
+
+	if (rc)
+		fprintf(stderr, "xcsbench run: %s\n", err.text);
+	else
+		xcs_child_wait(&child, -1);
+	xcs_child_stop(&child, 0);
+	free(program);
+	return rc || child.status ? XCS_EXIT_ERROR : XCS_EXIT_OK;
+}
+
+static void complain(const struct xcs_err *err)
+{
+	if (err->text[0])
+		fprintf(stderr, "xcsbench run: %s\n", err->text);
+}
+
+static bool was_measured(const struct xcs_run *run)
+{
+	for (size_t i = 0; i < run->n_trials; i++)
+		if (run->trials[i].kind == XCS_TRIAL_MEASURED)
+			return true;
+	return false;
+}
+
+static int dry_run(const struct runner *r)
+{
+	struct xcs_buf text = {0};
+
+	runner_describe(r, &text);
+	fputs(text.p, stdout);
+	xcs_buf_fini(&text);
+	return XCS_EXIT_OK;
+}
+
+/* Runs, puts everything back, and only then prints the report. */
+static int measure(struct runner *r, struct xcs_err *err)
+{
+	int status = runner_do(r, err);
+	char *run_dir = r->run_dir && was_measured(&r->run) ? xcs_xstrdup(r->run_dir) : NULL;
+	struct xcs_err finish_err = {""};
+
+	if (runner_finish(r, &finish_err) && status == XCS_EXIT_OK)
+		status = XCS_EXIT_ERROR;
+	int printed = run_dir ? print_report(run_dir, r->options->json) : XCS_EXIT_OK;
+	complain(err);
+	complain(&finish_err);
+	free(run_dir);
+	return status == XCS_EXIT_OK ? printed : status;
+}
+
+int verb_run(int argc, char **argv)
+{
+	struct run_options options = run_options_defaults();
+	struct xcs_strs operands = {0};
+	struct xcs_err err = {""};
+	struct runner r;
+	int status = xcs_options_main(&run_command, argc, argv, &options, &operands);
+
+	if (status >= 0)
+		return status;
+	char *command = command_dup(argc, argv);
+	int rc = runner_prepare(&r, &options, operands.v[0], command, &err);
+	free(command);
+	if (rc == 0 && !options.dry_run)
+		return measure(&r, &err);
+	status = rc == 0 ? dry_run(&r) : rc == -EPERM ? XCS_EXIT_CANNOT_JUDGE : XCS_EXIT_ERROR;
+	complain(&err);
+	err.text[0] = '\0';
+	if (runner_finish(&r, &err))
+		complain(&err);
+	return status;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "watch.h"
+
+#include <common/env.h>
+
+#include <signal.h>
+#include <string.h>
+
+static int on_fd(int fd, void *data)
+{
+	const struct watch_slot *slot = data;
+
+	(void)fd;
+	return (int)slot->event;
+}
+
+static int on_signal(int signo, void *data)
+{
+	struct watch *w = data;
+
+	w->signo = signo;
+	return WATCH_INTERRUPTED;
+}
+
+int watch_init(struct watch *w, struct xcs_err *err)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
+
+	*w = (struct watch){.loop = xcs_loop_new()};
+	for (int i = 0; i < WATCH_N_EVENTS; i++)
+		w->slots[i] = (struct watch_slot){w, (enum watch_event)i};
+	return xcs_loop_signals(w->loop, signals, on_signal, w, err);
+}
+
+void watch_fini(struct watch *w)
+{
+	xcs_loop_free(w->loop);
+	w->loop = NULL;
+}
+
+void watch_add(struct watch *w, int fd, enum watch_event event)
+{
+	xcs_loop_watch(w->loop, fd, on_fd, &w->slots[event]);
+}
+
+void watch_forget(struct watch *w, int fd)
+{
+	xcs_loop_unwatch(w->loop, fd);
+}
+
+enum watch_event watch_wait(struct watch *w, int fd, int64_t timeout_ns)
+{
+	if (w->signo)
+		return WATCH_INTERRUPTED;
+	if (fd >= 0)
+		watch_add(w, fd, WATCH_READY);
+	int rc = xcs_loop_run(w->loop, xcs_mono_now_ns() + timeout_ns);
+	if (fd >= 0)
+		watch_forget(w, fd);
+	return rc > 0 ? (enum watch_event)rc : WATCH_DEADLINE;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * xcsbench: the one visible command. It finds the program that serves a verb and becomes it.
+ */
+#include <common/alloc.h>
+#include <common/err.h>
+#include <common/paths.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct verb {
+	const char *name, *program, *summary;
+} verbs[] = {
+        {"run",     "xcs-run",    "run a scenario and print its report"              },
+        {"list",    "xcs-run",    "list the scenarios"                               },
+        {"report",  "xcs-report", "print the report of a run again"                  },
+        {"sample",  "xcs-sample", "sample context switches and CPU time, like vmstat"},
+        {"restore", "xcs-run",    "put back what a killed run had changed"           },
+        {"schema",  "xcs-report", "print the JSON Schema of the run record"          },
+};
+
+static void usage(FILE *to)
+{
+	fputs("Usage: xcsbench VERB [OPTION]...\n\n"
+	      "Context switches and interactivity of a Linux desktop under load.\n\n",
+	      to);
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+		fprintf(to, "  %-8s  %s\n", verbs[i].name, verbs[i].summary);
+	fputs("\nxcsbench VERB --help tells the options of a verb.\n", to);
+}
+
+static int become(const struct verb *verb, char **argv)
+{
+	char *program = xcs_path_program_dup(verb->program);
+
+	execv(program, argv);
+	fprintf(stderr, "xcsbench: cannot run %s: %s; install xcsbench whole\n", program,
+	        strerror(errno));
+	free(program);
+	return XCS_EXIT_ERROR;
+}
+
+int main(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : NULL;
+
+	for (size_t i = 0; word && i < ARRAY_LEN(verbs); i++) {
+		/* xcs-sample has one verb, so it takes none. */
+		bool takes_verb = strcmp(verbs[i].program, "xcs-sample") != 0;
+		if (strcmp(word, verbs[i].name) == 0)
+			return become(&verbs[i], argv + (takes_verb ? 0 : 1));
+	}
+	if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+		usage(stdout);
+		return XCS_EXIT_OK;
+	}
+	if (word && strcmp(word, "--version") == 0) {
+		puts("xcsbench " XCS_VERSION);
+		return XCS_EXIT_OK;
+	}
+	if (word)
+		fprintf(stderr, "xcsbench: '%s' is no verb\n\n", word);
+	usage(stderr);
+	return XCS_EXIT_ERROR;
+}

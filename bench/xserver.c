@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "xserver.h"
+
+#include <guard/guard.h>
+
+#include <common/alloc.h>
+#include <common/env.h>
+#include <common/file.h>
+#include <common/task.h>
+#include <common/units.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	START_S = 20, /* a cold server on a slow disk; a working one needs under 1 s */
+	STOP_S = 5,
+	ASK_S = 10,
+	COOKIE_BYTES = 16,
+	FAMILY_WILD = 65535 /* Xauth.h: matches any host */
+};
+
+const char *xserver_kind_name(enum xserver_kind kind)
+{
+	static const char *const names[] = {"session", "xorg-dummy", "xvfb", "xephyr"};
+
+	return names[kind];
+}
+
+static void put16(struct xcs_buf *b, unsigned v)
+{
+	xcs_buf_putc(b, (char)(v >> 8));
+	xcs_buf_putc(b, (char)(v & 255));
+}
+
+static void put_counted(struct xcs_buf *b, const void *p, unsigned n)
+{
+	put16(b, n);
+	xcs_buf_add(b, p, n);
+}
+
+/* Writes an Xauthority file with a fresh cookie for any display: big-endian family, then
+ * counted address, number, name and data (Xau(7), "FILE FORMAT" of libXau). */
+static int write_cookie(const char *path, const struct xcs_user *user, struct xcs_err *err)
+{
+	static const char name[] = "MIT-MAGIC-COOKIE-1";
+	unsigned char cookie[COOKIE_BYTES];
+	struct xcs_buf b = {0};
+
+	if (getrandom(cookie, sizeof(cookie), 0) != (ssize_t)sizeof(cookie))
+		return xcs_err_sys(err, -EIO, "cannot make a cookie for the X server");
+	put16(&b, FAMILY_WILD);
+	put_counted(&b, "", 0);
+	put_counted(&b, "", 0);
+	put_counted(&b, name, sizeof(name) - 1);
+	put_counted(&b, cookie, sizeof(cookie));
+	int rc = xcs_file_write(path, b.p, b.n, err);
+	xcs_buf_fini(&b);
+	if (rc == 0 && (chmod(path, 0600) || (geteuid() == 0 && chown(path, user->uid, user->gid))))
+		rc = xcs_err_sys(err, -errno, "cannot give %s to %s", path, user->name);
+	return rc;
+}
+
+/* The dummy driver comes up at 1400x1050 whatever Virtual says, so the mode is given: a
+ * Modeline of any valid timing, the driver has no clock. */
+static int write_config(const char *path, int width_px, int height_px, struct xcs_err *err)
+{
+	struct xcs_buf b = {0};
+
+	xcs_buf_printf(&b,
+	               "Section \"ServerFlags\"\n"
+	               "  Option \"AutoAddDevices\" \"false\"\n"
+	               "  Option \"AutoEnableDevices\" \"false\"\n"
+	               "  Option \"AutoAddGPU\" \"false\"\n"
+	               "  Option \"DontVTSwitch\" \"true\"\n"
+	               "EndSection\n"
+	               "Section \"Device\"\n"
+	               "  Identifier \"device\"\n"
+	               "  Driver \"dummy\"\n"
+	               "  VideoRam 256000\n"
+	               "EndSection\n"
+	               "Section \"Monitor\"\n"
+	               "  Identifier \"monitor\"\n"
+	               "  HorizSync 5.0-1000.0\n"
+	               "  VertRefresh 5.0-200.0\n"
+	               "  Modeline \"exact\" 100.0 %d %d %d %d %d %d %d %d\n"
+	               "EndSection\n"
+	               "Section \"Screen\"\n"
+	               "  Identifier \"screen\"\n"
+	               "  Device \"device\"\n"
+	               "  Monitor \"monitor\"\n"
+	               "  DefaultDepth 24\n"
+	               "  SubSection \"Display\"\n"
+	               "    Depth 24\n"
+	               "    Modes \"exact\"\n"
+	               "    Virtual %d %d\n"
+	               "  EndSubSection\n"
+	               "EndSection\n",
+	               width_px, width_px + 32, width_px + 64, width_px + 160, height_px,
+	               height_px + 2, height_px + 6, height_px + 30, width_px, height_px);
+	int rc = xcs_file_write(path, b.p, b.n, err);
+	xcs_buf_fini(&b);
+	return rc;
+}
+
+/* The server itself, not the setuid wrapper in PATH that would take over the console. */
+static const char *xorg_path(void)
+{
+	static const char *const places[] = {"/usr/lib/xorg/Xorg", "/usr/libexec/Xorg",
+	                                     "/usr/lib/Xorg", "/usr/lib/xorg-server/Xorg"};
+
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
+		if (access(places[i], X_OK) == 0)
+			return places[i];
+	return "Xorg";
+}
+
+struct command {
+	const char *argv[40];
+	size_t n;
+	char fd[16], screen[64];
+	char *paths[4];
+};
+
+static void add(struct command *c, const char *const *words)
+{
+	for (; *words; words++)
+		c->argv[c->n++] = *words;
+}
+
+static void command_make(struct command *c, const struct xserver_spec *s, int display_fd)
+{
+	static const char *const files[] = {"auth", "xorg.conf", "xorg.conf.d", "xorg.log"};
+
+	*c = (struct command){0};
+	snprintf(c->fd, sizeof(c->fd), "%d", display_fd);
+	snprintf(c->screen, sizeof(c->screen), "%dx%d%s", s->width_px, s->height_px,
+	         s->kind == XSERVER_XVFB ? "x24" : "");
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+		c->paths[i] = xcs_xasprintf("%s/%s", s->dir, files[i]);
+	if (s->kind == XSERVER_XORG_DUMMY)
+		add(c,
+		    (const char *[]){xorg_path(), "-config", c->paths[1], "-configdir", c->paths[2],
+		                     "-logfile", c->paths[3], "-novtswitch", "-sharevts", NULL});
+	else if (s->kind == XSERVER_XVFB)
+		add(c, (const char *[]){"Xvfb", "-screen", "0", c->screen, NULL});
+	else
+		add(c, (const char *[]){"Xephyr", "-screen", c->screen, NULL});
+	add(c, (const char *[]){"-displayfd", c->fd, "-auth", c->paths[0], "-nolisten", "tcp",
+	                        "-noreset", NULL});
+}
+
+static void command_fini(struct command *c)
+{
+	for (size_t i = 0; i < ARRAY_LEN(c->paths); i++)
+		free(c->paths[i]);
+}
+
+/* Writes the files that the server reads, each its user's. */
+static int prepare(const struct command *c, const struct xserver_spec *s, struct xcs_err *err)
+{
+	int rc = write_cookie(c->paths[0], s->user, err);
+
+	if (rc == 0 && s->kind == XSERVER_XORG_DUMMY)
+		rc = write_config(c->paths[1], s->width_px, s->height_px, err);
+	if (rc == 0 && s->kind == XSERVER_XORG_DUMMY)
+		rc = xcs_dir_make(c->paths[2], 0755, err);
+	return rc;
+}
+
+/* The last line that the server wrote about its end, for the sentence. */
+static void last_words(const char *log_path, struct xcs_buf *out)
+{
+	struct xcs_buf log = {0};
+	struct xcs_str rest, line, best = {0};
+
+	if (xcs_file_read_at(AT_FDCWD, log_path, &log))
+		return;
+	rest = xcs_buf_str(&log);
+	while (xcs_str_next_line(&rest, &line))
+		if (memmem(line.p, line.n, "(EE) ", 5) && line.n > 5 && !best.n)
+			best = xcs_str_trim(line);
+	xcs_buf_printf(out, "%.*s", (int)(best.n < 300 ? best.n : 300), best.p ? best.p : "");
+	xcs_buf_fini(&log);
+}
+
+static int died(struct xserver *x, const struct xserver_spec *s, struct xcs_err *err)
+{
+	char *log_path = xcs_xasprintf("%s/server.log", s->dir);
+	struct xcs_buf how = {0}, why = {0};
+
+	xcs_child_describe(&x->child, &how);
+	last_words(log_path, &why);
+	int rc = xcs_err_set(err, -ECHILD, "the X server (%s) %s before it was ready%s%s",
+	                     xserver_kind_name(s->kind), how.p, why.n ? ": " : "",
+	                     why.n ? why.p : "");
+	xcs_buf_fini(&how);
+	xcs_buf_fini(&why);
+	free(log_path);
+	return rc;
+}
+
+/* Reads the display number that the server writes once it takes connections. */
+static int read_display(struct xserver *x, const struct xserver_spec *s, int fd,
+                        struct watch *watch, struct xcs_err *err)
+{
+	const int64_t deadline_ns = xcs_mono_now_ns() + START_S * XCS_NS_PER_S;
+	char text[16] = "";
+	size_t n = 0;
+
+	while (n + 1 < sizeof(text) && !memchr(text, '\n', n)) {
+		enum watch_event event = watch_wait(watch, fd, deadline_ns - xcs_mono_now_ns());
+		if (event == WATCH_DEADLINE)
+			return xcs_err_set(err, -ETIMEDOUT,
+			                   "the X server (%s) was not ready after %d s",
+			                   xserver_kind_name(s->kind), START_S);
+		if (event != WATCH_READY)
+			return xcs_err_set(err, -EINTR, "interrupted");
+		ssize_t got = read(fd, text + n, sizeof(text) - 1 - n);
+		if (got <= 0 && xcs_child_wait(&x->child, STOP_S * XCS_NS_PER_S))
+			return died(x, s, err);
+		if (got <= 0)
+			return xcs_err_set(err, -EIO, "the X server (%s) gave no display number",
+			                   xserver_kind_name(s->kind));
+		n += (size_t)got;
+	}
+	x->display = xcs_xasprintf("DISPLAY=:%.*s", (int)strcspn(text, "\n"), text);
+	return 0;
+}
+
+/* Hands the new server to the guard. Not by a parent-death signal: that is SIGKILL, after
+ * which the server's lock file and socket would stay. */
+static int own(const struct xserver *x, const struct xserver_spec *s, struct xcs_err *err)
+{
+	struct xcs_task_id id;
+
+	if (xcs_task_id_read(s->env, x->child.pid, x->child.pid, &id))
+		return 0; /* it has ended, which the wait for its display tells */
+	return guard_own_child(s->guard, x->child.pid, id.start_ticks, err);
+}
+
+static int launch(struct xserver *x, const struct xserver_spec *s, struct watch *watch,
+                  struct xcs_err *err)
+{
+	char *log_path = xcs_xasprintf("%s/server.log", s->dir);
+	int pipe_fd[2], rc;
+	struct command c;
+	int log_fd = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	free(log_path);
+	if (log_fd < 0 || pipe2(pipe_fd, O_CLOEXEC))
+		return xcs_err_sys(err, -errno, "cannot start an X server in %s", s->dir);
+	command_make(&c, s, pipe_fd[1]);
+	rc = prepare(&c, s, err);
+	const struct xcs_spawn spawn = {.argv = c.argv,
+	                                .stdout_fd = log_fd,
+	                                .stderr_fd = log_fd,
+	                                .keep_fds = &pipe_fd[1],
+	                                .n_keep_fds = 1,
+	                                .new_session = true,
+	                                .user = s->user,
+	                                .cpus = s->cpus,
+	                                .nice = s->nice};
+	if (rc == 0)
+		rc = xcs_child_start(&x->child, &spawn, err);
+	if (rc == 0)
+		rc = own(x, s, err);
+	close(pipe_fd[1]);
+	close(log_fd);
+	if (rc == 0)
+		rc = read_display(x, s, pipe_fd[0], watch, err);
+	close(pipe_fd[0]);
+	if (rc == 0)
+		x->authority = xcs_xasprintf("XAUTHORITY=%s", c.paths[0]);
+	command_fini(&c);
+	return rc;
+}
+
+static int take_session(struct xserver *x, struct xcs_err *err)
+{
+	const char *display = getenv("DISPLAY");
+
+	if (!display || !display[0])
+		return xcs_err_set(err, -ENOENT,
+		                   "DISPLAY is not set, so there is no session to measure; log in "
+		                   "to one or take --server=embedded");
+	x->display = xcs_xasprintf("DISPLAY=%s", display);
+	if (getenv("XAUTHORITY"))
+		x->authority = xcs_xasprintf("XAUTHORITY=%s", getenv("XAUTHORITY"));
+	return 0;
+}
+
+int xserver_start(struct xserver *x, const struct xserver_spec *spec, struct watch *watch,
+                  struct xcs_err *err)
+{
+	*x = (struct xserver){.kind = spec->kind, .user = spec->user};
+	int rc = spec->kind == XSERVER_SESSION ? take_session(x, err) : launch(x, spec, watch, err);
+
+	x->env[0] = x->display;
+	x->env[1] = x->authority;
+	return rc;
+}
+
+/* One "key value" line of `xclient-stress server`. */
+static void take_fact(struct xserver *x, struct xcs_str line, struct xcs_buf *extensions,
+                      struct xcs_facts *facts)
+{
+	static const char *const kept[] = {"pid",      "comm",      "how",   "vendor", "release",
+	                                   "width_px", "height_px", "depth", "crtc",   "xwayland"};
+	struct xcs_str key;
+	uint64_t v;
+
+	if (!xcs_str_next_word(&line, &key))
+		return;
+	struct xcs_str value = xcs_str_trim(line);
+	if (xcs_str_is(key, "pid") && xcs_str_u64(value, &v) == 0)
+		x->pid = (pid_t)v;
+	if (xcs_str_is(key, "start_ticks") && xcs_str_u64(value, &v) == 0)
+		x->start_ticks = v;
+	if (xcs_str_is(key, "xwayland"))
+		x->is_xwayland = xcs_str_is(value, "yes");
+	if (xcs_str_is(key, "extension"))
+		xcs_buf_printf(extensions, "%s%.*s", extensions->n ? ", " : "", (int)value.n,
+		               value.p);
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+		if (!xcs_str_is(key, kept[i]))
+			continue;
+		char *name = xcs_xasprintf("server.%s", kept[i]);
+		char *text = xcs_xasprintf("%.*s", (int)value.n, value.p);
+		xcs_facts_set(facts, name, text, "X server");
+		free(name);
+		free(text);
+	}
+}
+
+int xserver_identify(struct xserver *x, const struct xcs_env *env, struct xcs_facts *facts,
+                     struct xcs_err *err)
+{
+	char *program = xcs_path_program_dup("xclient-stress");
+	const struct xcs_spawn spawn = {
+	        .argv = (const char *[]){program, "server", NULL},
+	        .env_add = x->env,
+	        .new_session = true,
+	        .die_with_parent = true,
+	        .user = x->user
+        };
+	struct xcs_buf out = {0}, extensions = {0};
+	struct xcs_str rest, line;
+	int rc = xcs_child_capture(&spawn, ASK_S * XCS_NS_PER_S, &out, err);
+
+	rest = xcs_buf_str(&out);
+	while (rc == 0 && xcs_str_next_line(&rest, &line))
+		take_fact(x, line, &extensions, facts);
+	xcs_facts_set(facts, "server.kind", xserver_kind_name(x->kind), "xcsbench");
+	xcs_facts_set(facts, "server.extensions", extensions.p, "X server");
+	if (rc == 0 && !xcs_task_is_alive(env, x->pid, x->start_ticks))
+		rc = xcs_err_set(err, -ESRCH,
+		                 "the X server of %s names pid %d, which is no process here; a "
+		                 "server on another host or in another pid namespace cannot be "
+		                 "measured",
+		                 x->display, (int)x->pid);
+	xcs_buf_fini(&out);
+	xcs_buf_fini(&extensions);
+	free(program);
+	return rc;
+}
+
+/* A server that was killed leaves its lock and its socket, and the display number is lost
+ * until someone removes them; only those of our own server go. */
+static void remove_lock(const struct xserver *x)
+{
+	char lock[64], at[64];
+	struct xcs_buf text = {0};
+	uint64_t pid;
+
+	if (!x->display || x->child.pid <= 0 || !x->child.ended)
+		return;
+	snprintf(lock, sizeof(lock), "/tmp/.X%s-lock", x->display + strlen("DISPLAY=:"));
+	snprintf(at, sizeof(at), "/tmp/.X11-unix/X%s", x->display + strlen("DISPLAY=:"));
+	if (xcs_file_read_at(AT_FDCWD, lock, &text) == 0 &&
+	    xcs_str_u64(xcs_str_trim(xcs_buf_str(&text)), &pid) == 0 &&
+	    (pid_t)pid == x->child.pid) {
+		unlink(lock);
+		unlink(at);
+	}
+	xcs_buf_fini(&text);
+}
+
+void xserver_stop(struct xserver *x)
+{
+	xcs_child_stop(&x->child, STOP_S * XCS_NS_PER_S);
+	remove_lock(x);
+	free(x->display);
+	free(x->authority);
+	*x = (struct xserver){0};
+}

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is left when something dies in the middle of a trial: nothing but the record.
+
+setup() {
+	export XDG_DATA_HOME=$BATS_TEST_TMPDIR/data XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	export TMPDIR=$BATS_TEST_TMPDIR
+	unset DISPLAY
+	run_dir=$BATS_TEST_TMPDIR/run
+	log=$BATS_TEST_TMPDIR/log
+	autogroup=/proc/sys/kernel/sched_autogroup_enabled
+	autogroup_before=$(cat "$autogroup" 2>/dev/null || echo none)
+	command -v Xvfb >/dev/null || skip "Xvfb is not installed"
+}
+
+# until_true CONDITION...: looks again and again, at most 40 s.
+until_true() {
+	local i
+	for ((i = 0; i < 800; i++)); do
+		"$@" && return 0
+		read -rt 0.05 <>"$BATS_TEST_TMPDIR/never" || true
+	done
+	echo "never became true: $*"
+	cat "$log"
+	return 1
+}
+
+child_of() { # PARENT NAME
+	pgrep -P "$1" -x "$2" | head -1
+}
+
+has_child() {
+	[ -n "$(child_of "$1" "$2")" ]
+}
+
+# Starts a run and returns once the sampler of a measured trial is at work.
+start_run() {
+	local -a extra=()
+	[ "$(id -u)" -eq 0 ] && [ "$autogroup_before" != none ] && extra=(--autogroup=off)
+	mkfifo "$BATS_TEST_TMPDIR/never"
+	setsid "$XCS_BIN/xcsbench" run a-four-xterm-flood --server=xvfb --load="${1:-flood}" \
+		--x-nice=0 --quick --output="$run_dir" "${extra[@]}" >"$log" 2>&1 3>&- &
+	runner=$!
+	until_true grep -q '\[2/2\]' "$log"
+	until_true has_child "$runner" xcs-sample
+	until_true has_child "$runner" xcs-guard
+	guard=$(child_of "$runner" xcs-guard)
+	server=$(child_of "$runner" Xvfb)
+	scratch=$(echo "$BATS_TEST_TMPDIR"/xcsbench-*)
+	[ -d "$scratch" ]
+}
+
+end_run() { # sets status
+	status=0
+	wait "$runner" || status=$?
+	echo "exit $status"
+	cat "$log"
+}
+
+
+nobody_mentions_scratch() {
+	! grep -qsa -- "$scratch" /proc/[0-9]*/cmdline
+}
+
+is_gone() { # PATH
+	[ ! -e "$1" ]
+}
+
+no_journal() {
+	local dir=$XDG_STATE_HOME/xcsbench/undo
+	[ "$(id -u)" -eq 0 ] && dir=/var/lib/xcsbench/undo
+	[ -z "$(ls -A "$dir" 2>/dev/null)" ]
+}
+
+autogroup_is_back() {
+	[ "$(cat "$autogroup" 2>/dev/null || echo none)" = "$autogroup_before" ]
+}
+
+nothing_is_left() {
+	until_true nobody_mentions_scratch
+	until_true is_gone "$scratch"
+	until_true autogroup_is_back
+	until_true no_journal
+}
+
+teardown() {
+	[ -z "${runner:-}" ] || kill -KILL "$runner" 2>/dev/null || true
+}
+
+@test "a whole run on Xvfb is complete and leaves nothing" {
+	start_run
+	end_run
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+	nothing_is_left
+	grep -q '"status": *"complete"' "$run_dir/run.json"
+	[ -s "$run_dir/trials/001.xcs" ]
+	[ "$(stat -c %s "$run_dir/trials/001.xcs")" -gt 1000 ]
+}
+
+@test "SIGKILL of the runner: the guard ends server and load and puts everything back" {
+	start_run
+	kill -KILL "$runner"
+	end_run
+	[ "$status" -eq 137 ]
+	nothing_is_left
+	is_gone "/proc/$server"
+	[ -s "$run_dir/run.json" ]
+}
+
+@test "SIGKILL of the guard: the runner notices, stops and restores from the journal" {
+	start_run
+	kill -KILL "$guard"
+	end_run
+	[ "$status" -eq 2 ]
+	grep -q "guard died" "$log"
+	nothing_is_left
+	grep -q '"status": *"partial"' "$run_dir/run.json"
+}
+
+@test "SIGKILL of both: xcsbench restore puts everything back" {
+	start_run
+	kill -STOP "$guard"
+	kill -KILL "$runner"
+	kill -KILL "$guard"
+	end_run
+	until_true is_gone "/proc/$guard"
+	run "$XCS_BIN/xcsbench" restore
+	echo "$output"
+	[ "$status" -eq 0 ]
+	nothing_is_left
+}
+
+@test "SIGKILL of the X server: one sentence, a partial record, nothing left" {
+	start_run
+	kill -KILL "$server"
+	end_run
+	[ "$status" -eq 2 ]
+	grep -q "the X server died" "$log"
+	nothing_is_left
+	grep -q '"status": *"partial"' "$run_dir/run.json"
+}
+
+@test "SIGKILL of a client: the trial is void and done again" {
+	start_run
+	kill -KILL "$(child_of "$runner" xclient-stress)"
+	end_run
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+	grep -q "again" "$log"
+	grep -q "was killed by signal 9" "$run_dir/run.json"
+	nothing_is_left
+}
+
+@test "Ctrl-C: exit 130, a partial record, nothing left" {
+	start_run
+	kill -INT "$runner"
+	end_run
+	[ "$status" -eq 130 ]
+	grep -q "interrupted" "$log"
+	nothing_is_left
+	grep -q '"status": *"partial"' "$run_dir/run.json"
+}
+
+@test "a full disk: one sentence, what was saved before is whole" {
+	[ "$(id -u)" -eq 0 ] || skip "mounting a small file system needs root"
+	mkdir "$BATS_TEST_TMPDIR/small"
+	mount -t tmpfs -o size=64k tmpfs "$BATS_TEST_TMPDIR/small" 2>/dev/null ||
+		skip "mounting is not allowed here"
+	run_dir=$BATS_TEST_TMPDIR/small/run
+	start_run
+	dd if=/dev/zero of="$BATS_TEST_TMPDIR/small/fill" bs=1k 2>/dev/null || true
+	end_run
+	cp -r "$run_dir" "$BATS_TEST_TMPDIR/saved"
+	umount "$BATS_TEST_TMPDIR/small"
+	[ "$status" -eq 2 ]
+	grep -q "No space left on device" "$log"
+	python3 -c 'import json,sys; json.load(open(sys.argv[1]))' "$BATS_TEST_TMPDIR/saved/run.json"
+	run_dir=$BATS_TEST_TMPDIR/saved
+	nothing_is_left
+}

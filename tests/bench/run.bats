@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# xcsbench run against what users do to it: bad input, a missing server, the dry run.
+
+setup() {
+	xcsbench=$XCS_BIN/xcsbench
+	export XDG_DATA_HOME=$BATS_TEST_TMPDIR/data
+	unset DISPLAY
+}
+
+# check_failure STATUS WORDS ARG...: that exit status, and one line on stderr with these words.
+check_failure() {
+	local want=$1 word=$2
+	shift 2
+	local said rc=0
+	said=$("$xcsbench" "$@" 2>&1 >/dev/null) || rc=$?
+	echo "exit $rc: $said"
+	[ "$rc" -eq "$want" ] && [[ $said == *"$word"* ]] && [ "$(wc -l <<<"$said")" -eq 1 ]
+}
+
+@test "list names the scenarios" {
+	run "$xcsbench" list
+	[ "$status" -eq 0 ]
+	[[ $output == *"a-four-xterm-flood"* ]]
+}
+
+@test "an unknown scenario is refused with where to look" {
+	check_failure 2 "xcsbench list" run no-such-scenario
+}
+
+@test "an unknown scenario key is refused with file and line" {
+	printf 'title = "T";\nx_nice = [ 0 ];\nfoo = 1;\nloads = ( { id = "a"; kind = "xterm"; } );\n' \
+		>"$BATS_TEST_TMPDIR/s.cfg"
+	check_failure 2 "s.cfg:3: unknown key 'foo'" run "$BATS_TEST_TMPDIR/s.cfg"
+}
+
+@test "a nice level out of range is refused" {
+	check_failure 2 "from -20 to 19" run a-four-xterm-flood --x-nice=0,-21
+}
+
+@test "too many clients are refused" {
+	check_failure 2 "from 1 to 64" run a-four-xterm-flood --clients=65
+}
+
+@test "a window under five seconds is refused" {
+	check_failure 2 "--sample" run a-four-xterm-flood --sample=1s
+}
+
+@test "a load that the scenario lacks is refused" {
+	check_failure 2 "no load 'rxvt'" run a-four-xterm-flood --load=rxvt
+}
+
+@test "no session to measure is said" {
+	check_failure 2 "DISPLAY is not set" run a-four-xterm-flood --server=session --quiet
+}
+
+@test "a dead display is said" {
+	export DISPLAY=:4711
+	check_failure 2 ":4711" run a-four-xterm-flood --server=session --quiet
+}
+
+@test "an output folder that cannot be made is said" {
+	touch "$BATS_TEST_TMPDIR/file"
+	check_failure 2 "$BATS_TEST_TMPDIR/file" run a-four-xterm-flood --server=xvfb --quiet \
+		--output="$BATS_TEST_TMPDIR/file/run"
+}
+
+@test "an output folder that holds a run already is refused" {
+	mkdir "$BATS_TEST_TMPDIR/old"
+	echo '{}' >"$BATS_TEST_TMPDIR/old/run.json"
+	check_failure 2 "holds a run already" run a-four-xterm-flood --server=xvfb --quiet \
+		--output="$BATS_TEST_TMPDIR/old"
+	[ "$(cat "$BATS_TEST_TMPDIR/old/run.json")" = '{}' ]
+}
+
+@test "without rights absolute levels are refused, with the remedy" {
+	if [ "$(id -u)" -ne 0 ]; then
+		check_failure 3 "sudo" run a-four-xterm-flood --mode=absolute
+		return
+	fi
+	command -v setpriv >/dev/null || skip "setpriv is not installed"
+	local said rc=0
+	said=$(setpriv --reuid=65534 --regid=65534 --clear-groups \
+		"$xcsbench" run a-four-xterm-flood --mode=absolute 2>&1) || rc=$?
+	echo "exit $rc: $said"
+	[ "$rc" -ne 126 ] && [ "$rc" -ne 127 ] || skip "an unprivileged user cannot read $xcsbench"
+	[ "$rc" -eq 3 ] && [[ $said == *sudo* ]]
+}
+
+@test "a dry run prints the plan and makes nothing" {
+	run "$xcsbench" run a-four-xterm-flood --dry-run --seed=7 --mode=relative
+	[ "$status" -eq 0 ]
+	[[ $output == *"seed 7"* ]]
+	[ ! -e "$XDG_DATA_HOME" ]
+}
+
+@test "the same seed gives the same plan" {
+	[ "$("$xcsbench" run a-four-xterm-flood -n --seed=7)" = \
+		"$("$xcsbench" run a-four-xterm-flood -n --seed=7)" ]
+	[ "$("$xcsbench" run a-four-xterm-flood -n --seed=7)" != \
+		"$("$xcsbench" run a-four-xterm-flood -n --seed=8)" ]
+}
