@@ -81,7 +81,8 @@ static void add_feeder(struct load_argv *a, const struct load_spec *s, const str
 	add2(a, "--role", c->feeder_role);
 	if (c->feeder_page)
 		add2(a, "--page", c->feeder_page);
-	add2(a, "--columns", keep(a, xcs_xasprintf("%d", s->load->columns)));
+	if (c->feeder_page)
+		add2(a, "--columns", keep(a, xcs_xasprintf("%d", s->load->line_bytes)));
 	add(a, s->load->feeder);
 }
 

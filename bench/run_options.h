@@ -34,7 +34,7 @@ struct run_options {
 	int server, autogroup, mode;
 	struct xcs_ints x_nice;
 	struct xcs_strs loads;
-	int n_clients, columns, rows, scroll, feeder;
+	int n_clients, columns, rows, line_bytes, scroll, feeder;
 	int client_nice; /* RUN_NICE_UNSET: as the scenario says */
 	struct xcs_cpuset cpus;
 	bool one_cpu, quick, quiet, json, dry_run;

@@ -32,6 +32,8 @@ static void apply_to_load(const struct run_options *o, struct xcs_run_load *load
 		load->n_clients = o->n_clients;
 	if (o->columns)
 		load->columns = o->columns;
+	if (o->line_bytes)
+		load->line_bytes = o->line_bytes;
 	if (o->rows)
 		load->rows = o->rows;
 	if (o->client_nice != RUN_NICE_UNSET)
@@ -40,6 +42,8 @@ static void apply_to_load(const struct run_options *o, struct xcs_run_load *load
 		replace(&load->scroll, scenario_scrolls[o->scroll - 1]);
 	if (o->feeder)
 		replace(&load->feeder, scenario_feeders[o->feeder - 1]);
+	if (strcmp(load->feeder, "yes") == 0)
+		load->line_bytes = 2; /* "y" and its newline */
 }
 
 static bool is_wanted(const struct run_options *o, const char *id)

@@ -67,8 +67,9 @@ static const struct key load_keys[] = {
         {"clients", KEY_INT, LOAD(n_clients), WITHIN(1, SCENARIO_CLIENTS_MAX)},
         {"columns",                               KEY_INT, LOAD(columns), WITHIN(2, SCENARIO_COLUMNS_MAX)},
         {"rows",KEY_INT, LOAD(rows), WITHIN(1, SCENARIO_ROWS_MAX)},
-        {"client_nice",    KEY_INT, LOAD(client_nice), WITHIN(-20, 19)},
-        {NULL                       },
+        {"line_bytes",    KEY_INT, LOAD(line_bytes), WITHIN(2, SCENARIO_COLUMNS_MAX)},
+        {"client_nice",                        KEY_INT, LOAD(client_nice), WITHIN(-20, 19)},
+        {NULL                  },
 };
 
 /* Where a fault is, for its sentence. */
@@ -241,7 +242,7 @@ static int read_load(const char *path, const config_setting_t *group, struct xcs
 {
 	struct xcs_run_load *load = &run->loads[run->n_loads];
 
-	*load = (struct xcs_run_load){.n_clients = 4, .columns = 80, .rows = 24};
+	*load = (struct xcs_run_load){.n_clients = 4, .columns = 80, .rows = 24, .line_bytes = 8};
 	run->n_loads++;
 	if (config_setting_type(group) != CONFIG_TYPE_GROUP)
 		return fault(path, group, err, "a load must be a group { id = ...; kind = ...; }");
