@@ -81,16 +81,33 @@ void announce_signal(const struct xcs_env *env, pid_t pid, uint64_t start_ticks,
 	close(pidfd);
 }
 
-void announce_wait_closed(int fd, int64_t deadline_mono_ns)
+static bool read_totals(const char *text, struct announce_totals *out)
 {
+	unsigned long long lines, bytes, confirmed;
+
+	if (sscanf(text, "total lines %llu bytes %llu confirmed %llu", &lines, &bytes,
+	           &confirmed) != 3)
+		return false;
+	*out = (struct announce_totals){lines, confirmed};
+	return true;
+}
+
+bool announce_wait_totals(int fd, int64_t deadline_mono_ns, struct announce_totals *out)
+{
+	bool known = false;
 	char text[256];
 
 	for (;;) {
 		int64_t left_ns = deadline_mono_ns - xcs_mono_now_ns();
 		struct pollfd p = {.fd = fd, .events = POLLIN};
 		if (left_ns <= 0 || poll(&p, 1, (int)(left_ns / XCS_NS_PER_MS) + 1) < 1)
-			return;
-		if (recv(fd, text, sizeof(text), MSG_DONTWAIT) <= 0 && errno != EAGAIN)
-			return;
+			return known;
+		ssize_t n = recv(fd, text, sizeof(text) - 1, MSG_DONTWAIT);
+		if (n < 0 && errno == EAGAIN)
+			continue;
+		if (n <= 0)
+			return known;
+		text[n] = '\0';
+		known = known || read_totals(text, out);
 	}
 }

@@ -25,7 +25,13 @@ int announce_accept(int listen_fd, struct announce *out);
 /* Signals the task of that pid and start time; nobody, if it has ended. */
 void announce_signal(const struct xcs_env *env, pid_t pid, uint64_t start_ticks, int signo);
 
-/* Reads what the feeder has to say until it closes or the deadline passes. */
-void announce_wait_closed(int fd, int64_t deadline_mono_ns);
+/* What a feeder of lines reports at its end. */
+struct announce_totals {
+	uint64_t lines_written, lines_confirmed;
+};
+
+/* Reads what the feeder has to say until it closes or the deadline passes. True when it
+ * reported its totals. */
+bool announce_wait_totals(int fd, int64_t deadline_mono_ns, struct announce_totals *out);
 
 #endif

@@ -5,7 +5,9 @@
 #include <common/child.h>
 #include <common/cpuset.h>
 #include <common/file.h>
+#include <common/task.h>
 #include <common/units.h>
+#include <probe/probe.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -240,4 +242,30 @@ void environment_now(const struct xcs_env *env, struct xcs_facts *facts)
 	set_owned(facts, "xterm.version", xterm_version_dup(), "xterm -version");
 	snprintf(nice, sizeof(nice), "%d", getpriority(PRIO_PROCESS, 0));
 	xcs_facts_set(facts, "runner.nice", nice, "getpriority");
+}
+
+void environment_place(const struct xcs_env *env, const char *role, pid_t pid,
+                       struct xcs_facts *facts)
+{
+	char *keys[] = {xcs_xasprintf("%s.nice", role), xcs_xasprintf("%s.autogroup", role),
+	                xcs_xasprintf("%s.cgroup", role)};
+	struct xcs_task_id id;
+	bool known = xcs_task_id_read(env, pid, pid, &id) == 0;
+
+	set_owned(facts, keys[0], known ? xcs_xasprintf("%d", id.nice) : NULL, "proc:PID/stat");
+	set_owned(facts, keys[1], probe_autogroup_dup(env, pid), "proc:PID/autogroup");
+	set_owned(facts, keys[2], probe_cgroup_dup(env, pid), "proc:PID/cgroup");
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		free(keys[i]);
+}
+
+void environment_user(const struct xcs_user *user, struct xcs_facts *facts)
+{
+	const char *who = "an ordinary user";
+
+	if (user->via_sudo)
+		who = "the user behind sudo";
+	else if (geteuid() == 0)
+		who = "root, without a user behind it";
+	xcs_facts_set(facts, "runner.user", who, "geteuid, SUDO_UID");
 }

@@ -6,6 +6,7 @@
 #define ENVIRONMENT_H
 
 #include <common/env.h>
+#include <common/paths.h>
 #include <record/run.h>
 
 /* Facts that stay while this kernel runs on this machine: run->host. */
@@ -13,5 +14,12 @@ void environment_host(const struct xcs_env *env, struct xcs_facts *facts);
 
 /* Facts that anyone may change meanwhile: run->environment. */
 void environment_now(const struct xcs_env *env, struct xcs_facts *facts);
+
+/* Where the scheduler has put a process: facts ROLE.nice, ROLE.autogroup, ROLE.cgroup. */
+void environment_place(const struct xcs_env *env, const char *role, pid_t pid,
+                       struct xcs_facts *facts);
+
+/* Who measures: fact "runner.user". */
+void environment_user(const struct xcs_user *user, struct xcs_facts *facts);
 
 #endif

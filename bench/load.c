@@ -204,17 +204,26 @@ bool load_ended(struct load *l, struct xcs_buf *how)
 }
 
 /* The terminal still shows the last line while its feeder asks for the reply. */
-static void stop_feeders(struct load *l)
+static void stop_feeders(struct load *l, struct xcs_num *written, struct xcs_num *confirmed)
 {
 	const int64_t deadline_ns = xcs_mono_now_ns() + CONFIRM_S * XCS_NS_PER_S;
+	size_t n_told = 0;
 
+	*written = *confirmed = (struct xcs_num){0};
 	for (size_t i = 0; i < l->n; i++)
 		if (l->clients[i].feeder_start_ticks)
 			announce_signal(l->spec->env, l->clients[i].feeder_pid,
 			                l->clients[i].feeder_start_ticks, SIGTERM);
-	for (size_t i = 0; i < l->n; i++)
-		if (l->clients[i].feeder_fd >= 0)
-			announce_wait_closed(l->clients[i].feeder_fd, deadline_ns);
+	for (size_t i = 0; i < l->n; i++) {
+		struct announce_totals t;
+		if (l->clients[i].feeder_fd < 0 ||
+		    !announce_wait_totals(l->clients[i].feeder_fd, deadline_ns, &t))
+			continue;
+		n_told++;
+		written->v += (double)t.lines_written;
+		confirmed->v += (double)t.lines_confirmed;
+	}
+	written->known = confirmed->known = n_told > 0 && n_told == l->n;
 }
 
 static void stop_client(struct load *l, struct load_client *c)
@@ -238,11 +247,11 @@ static void stop_client(struct load *l, struct load_client *c)
 	free(c->feeder_page);
 }
 
-void load_stop(struct load *l)
+void load_stop(struct load *l, struct xcs_num *written, struct xcs_num *confirmed)
 {
 	if (!l->spec)
 		return;
-	stop_feeders(l);
+	stop_feeders(l, written, confirmed);
 	for (size_t i = 0; i < l->n; i++)
 		xcs_child_signal(&l->clients[i].child, SIGTERM);
 	for (size_t i = 0; i < l->n; i++)

@@ -61,8 +61,9 @@ bool load_lines(const struct load *l, uint64_t *lines);
 /* Which client has ended and how: "client1 was killed by signal 9 (Killed)"; false: none. */
 bool load_ended(struct load *l, struct xcs_buf *how);
 
-/* Ends feeders (they confirm their last line), then clients; nothing of them is left. */
-void load_stop(struct load *l);
+/* Ends feeders (they confirm their last line), then clients; nothing of them is left. The
+ * feeders' totals go to *written and *confirmed, unknown unless all of them told. */
+void load_stop(struct load *l, struct xcs_num *written, struct xcs_num *confirmed);
 
 /* What is pinned on the client's command line, for the record: run_load->settings. */
 void load_describe(struct xcs_run_load *load);

@@ -190,6 +190,9 @@ static int set_up(struct runner *r, struct xcs_err *err)
 		rc = start_server(r, err);
 	/* After the autogroup switch: the facts are those that the trials run under. */
 	environment_now(&r->env, &r->run.environment);
+	environment_user(&r->user, &r->run.environment);
+	if (rc == 0)
+		environment_place(&r->env, "server", r->server.pid, &r->run.environment);
 	if (rc == 0)
 		rc = probe(r, err);
 	return rc ? rc : save(r, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trial.h"
 
+#include "environment.h"
 #include "foreign.h"
 #include "sampler.h"
 #include "settle.h"
@@ -92,7 +93,12 @@ static int start_load(struct doing *d, struct load_spec *spec, struct xcs_err *e
 	                           .watch = p->watch};
 	windows_screen(p->run, &spec->width_px, &spec->height_px);
 	int rc = load_start(&d->running, spec, err);
-	return rc ? rc : load_go(&d->running, err);
+	if (rc)
+		return rc;
+	environment_place(p->env, "client0", d->running.clients[0].child.pid, &p->run->environment);
+	environment_place(p->env, "feeder0", d->running.clients[0].feeder_pid,
+	                  &p->run->environment);
+	return load_go(&d->running, err);
 }
 
 /* Lets the rates become steady; the windows are looked at meanwhile, before the window of
@@ -176,7 +182,7 @@ static void judge_windows(struct doing *d)
 static void judge_foreign(struct doing *d, const struct xcs_trial_data *data)
 {
 	struct xcs_window window;
-	char why[160];
+	char why[256];
 
 	xcs_window_init(&window, data);
 	struct xcs_num foreign_pct = window.foreign_pct;
@@ -184,7 +190,7 @@ static void judge_foreign(struct doing *d, const struct xcs_trial_data *data)
 	if (!foreign_pct.known || foreign_pct.v <= FOREIGN_VOID_PCT)
 		return;
 	snprintf(why, sizeof(why), "others used %.1f %% of the load's CPUs%s%s", foreign_pct.v,
-	         d->trial->n_foreign ? ", most of it " : "",
+	         d->trial->n_foreign ? "; the busiest of this machine meanwhile was " : "",
 	         d->trial->n_foreign ? d->trial->foreign[0].comm : "");
 	judge(d->trial, XCS_TRIAL_VOID, why);
 }
@@ -300,7 +306,7 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 		end = end_of(d.event);
 	if (end != TRIAL_DONE && end != TRIAL_ERROR)
 		judge(trial, XCS_TRIAL_VOID, word_of(end));
-	load_stop(&d.running);
+	load_stop(&d.running, &trial->lines_written, &trial->lines_confirmed);
 	free(file);
 	return end;
 }

@@ -11,23 +11,35 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The command line, to be repeated: quoted where a shell needs it, with the seed drawn. */
-static char *command_dup(int argc, char **argv)
+static void add_word(struct xcs_buf *b, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                            "0123456789-_=.,/:+%@";
+
+	if (word[0] && word[strspn(word, plain)] == '\0') {
+		xcs_buf_printf(b, " %s", word);
+		return;
+	}
+	xcs_buf_puts(b, " '");
+	for (const char *c = word; *c; c++)
+		xcs_buf_printf(b, *c == '\'' ? "'\\''" : "%c", *c);
+	xcs_buf_putc(b, '\'');
+}
+
+/* The command line, to be repeated: quoted where a shell needs it, without the folder that
+ * now exists. */
+static char *command_dup(int argc, char **argv)
+{
 	struct xcs_buf b = {0};
 
 	xcs_buf_puts(&b, "xcsbench");
 	for (int i = 0; i < argc; i++) {
-		if (argv[i][0] && argv[i][strspn(argv[i], plain)] == '\0') {
-			xcs_buf_printf(&b, " %s", argv[i]);
-			continue;
-		}
-		xcs_buf_puts(&b, " '");
-		for (const char *c = argv[i]; *c; c++)
-			xcs_buf_printf(&b, *c == '\'' ? "'\\''" : "%c", *c);
-		xcs_buf_putc(&b, '\'');
+		bool takes_next = strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "--output") == 0;
+		bool is_output = takes_next || strncmp(argv[i], "-o", 2) == 0 ||
+		                 strncmp(argv[i], "--output=", 9) == 0;
+		i += takes_next;
+		if (!is_output)
+			add_word(&b, argv[i]);
 	}
 	return xcs_buf_take(&b);
 }
