@@ -49,24 +49,26 @@ static const struct xcs_option options[] = {
          .help = "how long a load may take to run steadily"},
         {"seed", 0, XCS_OPT_U64, AT(seed), "N",
          .help = "seed of the order of trials; drawn and recorded unless given"},
-        {"quick",                                'q', XCS_OPT_FLAG, AT(quick),
+        {"max-foreign",                                0, XCS_OPT_INT, AT(max_foreign_pct), "PCT", .min = 1, .max = 100,
+         .help = "a trial is void when others used more of the load's CPUs (default 10)"},
+        {"quick",                             'q', XCS_OPT_FLAG, AT(quick),
          .help = "one trial of each cell and one warm-up of each load; under a minute for the "
                  "shipped scenarios"},
-        {"autogroup",                             0, XCS_OPT_CHOICE, AT(autogroup), .choices = autogroups,
+        {"autogroup",                                     0, XCS_OPT_CHOICE, AT(autogroup), .choices = autogroups,
          .help = "off switches kernel.sched_autogroup_enabled for the run; nice sets the nice "
                  "value of the server's autogroup instead of its threads'"},
-        {"mode",                                     0, XCS_OPT_CHOICE, AT(mode), .choices = modes,
+        {"mode",             0, XCS_OPT_CHOICE, AT(mode), .choices = modes,
          .help = "absolute renices the server; relative leaves it at 0 and gives the load the "
                  "opposite level; auto is absolute with the rights to do so"},
-        {"screen",             0, XCS_OPT_STR, AT(screen), "WxH",
+        {"screen",                                        0, XCS_OPT_STR, AT(screen), "WxH",
          .help = "screen of an embedded server (default 1280x1024)"},
-        {"output",                                        'o', XCS_OPT_STR, AT(output), "DIR",
+        {"output",          'o', XCS_OPT_STR, AT(output), "DIR",
          .help = "folder to make for the run record (default below the user's data folder)"},
-        {"json",          0, XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {"json",                                0, XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
         {"quiet",                                0, XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
-        {"dry-run",                                'n', XCS_OPT_FLAG, AT(dry_run),
+        {"dry-run",            'n', XCS_OPT_FLAG, AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {NULL           },
+        {NULL                            },
 };
 
 const struct xcs_command run_command = {
@@ -83,5 +85,6 @@ const struct xcs_command run_command = {
 
 struct run_options run_options_defaults(void)
 {
-	return (struct run_options){.client_nice = RUN_NICE_UNSET, .screen = "1280x1024"};
+	return (struct run_options){
+	        .client_nice = RUN_NICE_UNSET, .max_foreign_pct = 10, .screen = "1280x1024"};
 }

@@ -35,6 +35,7 @@ struct run_options {
 	struct xcs_ints x_nice;
 	struct xcs_strs loads;
 	int n_clients, columns, rows, line_bytes, scroll, feeder;
+	int max_foreign_pct;
 	int client_nice; /* RUN_NICE_UNSET: as the scenario says */
 	struct xcs_cpuset cpus;
 	bool one_cpu, quick, quiet, json, dry_run;

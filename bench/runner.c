@@ -243,6 +243,7 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	                                  .watch = &r->watch,
 	                                  .load_cpus = &r->load_cpus,
 	                                  .observer_cpus = &r->observer_cpus,
+	                                  .max_foreign_pct = r->options->max_foreign_pct,
 	                                  .may_renice = r->may_renice};
 	enum trial_end end = TRIAL_DONE;
 

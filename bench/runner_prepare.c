@@ -9,6 +9,7 @@
 #include <common/units.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -199,6 +200,18 @@ static int choose_mode(struct runner *r, struct xcs_err *err)
 	return 0;
 }
 
+static void note_foreign(struct runner *r)
+{
+	char note[128];
+
+	if (r->options->max_foreign_pct <= 10)
+		return;
+	snprintf(note, sizeof(note),
+	         "Trials in which others used up to %d %% of the load's CPUs were accepted.",
+	         r->options->max_foreign_pct);
+	xcs_run_add_note(&r->run, note);
+}
+
 static void note_inherited_nice(struct runner *r)
 {
 	if (getpriority(PRIO_PROCESS, 0) == 0 || r->may_renice)
@@ -232,6 +245,7 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 	if (rc)
 		return rc;
 	note_inherited_nice(r);
+	note_foreign(r);
 	plan_cells(&r->run, &r->x_nice);
 	if (r->run.n_cells == 0)
 		return xcs_err_set(err, -EPERM,

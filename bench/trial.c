@@ -30,8 +30,6 @@ struct doing {
 	enum watch_event event; /* what cut it short */
 };
 
-#define FOREIGN_VOID_PCT 10.0
-
 static void judge(struct xcs_run_trial *t, enum xcs_trial_status status, const char *reason)
 {
 	t->status = status;
@@ -187,7 +185,7 @@ static void judge_foreign(struct doing *d, const struct xcs_trial_data *data)
 	xcs_window_init(&window, data);
 	struct xcs_num foreign_pct = window.foreign_pct;
 	xcs_window_fini(&window);
-	if (!foreign_pct.known || foreign_pct.v <= FOREIGN_VOID_PCT)
+	if (!foreign_pct.known || foreign_pct.v <= d->place->max_foreign_pct)
 		return;
 	snprintf(why, sizeof(why), "others used %.1f %% of the load's CPUs%s%s", foreign_pct.v,
 	         d->trial->n_foreign ? "; the busiest of this machine meanwhile was " : "",

@@ -18,7 +18,8 @@ struct trial_place {
 	struct guard *guard;
 	struct watch *watch;
 	const struct xcs_cpuset *load_cpus, *observer_cpus;
-	bool may_renice; /* rights to set any nice value */
+	int max_foreign_pct; /* more of the load's CPUs used by others voids a trial */
+	bool may_renice;     /* rights to set any nice value */
 };
 
 /* How a trial ended, for the run. */
