@@ -38,7 +38,7 @@ struct xcs_run_load {
 	char *scroll; /* "jump", "line" */
 	int n_clients, columns, rows;
 	int client_nice;
-	int line_bytes; /* of a line as the feeder writes it, newline included; 0: unknown */
+	int line_bytes;  /* of a line as the feeder writes it, newline included; 0: unknown */
 	char **settings; /* everything pinned on the client's command line: resources, options */
 	size_t n_settings;
 };
