@@ -86,6 +86,24 @@ static int check_load(const struct xcs_run *run, size_t i, struct xcs_err *err)
 	return 0;
 }
 
+static bool is_nice(int v)
+{
+	return v >= -20 && v <= 19;
+}
+
+static int check_cell(const struct xcs_run *run, size_t i, struct xcs_err *err)
+{
+	const struct xcs_run_cell *c = &run->cells[i];
+
+	if (!is_index(c->load, run->n_loads))
+		return out_of_range(err, "cells", i, "load", c->load, run->n_loads);
+	if (!is_nice(c->x_nice) || !is_nice(c->load_nice))
+		return xcs_err_set(err, -EINVAL,
+		                   "cells[%zu] has a nice value that is none; the file is damaged",
+		                   i);
+	return 0;
+}
+
 static int check_facts(const struct xcs_facts *facts, const char *name, struct xcs_err *err)
 {
 	for (size_t i = 0; i < facts->n; i++)
@@ -104,9 +122,7 @@ static int check(const struct xcs_run *run, struct xcs_err *err)
 	for (size_t i = 0; rc == 0 && i < run->n_loads; i++)
 		rc = check_load(run, i, err);
 	for (size_t i = 0; rc == 0 && i < run->n_cells; i++)
-		if (!is_index(run->cells[i].load, run->n_loads))
-			rc = out_of_range(err, "cells", i, "load", run->cells[i].load,
-			                  run->n_loads);
+		rc = check_cell(run, i, err);
 	for (size_t i = 0; rc == 0 && i < run->n_trials; i++)
 		rc = check_trial(run, i, err);
 	return rc;

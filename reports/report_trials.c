@@ -168,7 +168,7 @@ static void tell_nice(const struct telling *t, const struct xcs_run_trial *trial
 	/* In relative mode the load moves, with --autogroup=nice the group does. */
 	if (report_is_relative(t->s) || (mode && strcmp(mode, "nice") == 0))
 		return;
-	if (trial->server_nice_after.known && (int)trial->server_nice_after.v != wanted)
+	if (trial->server_nice_after.known && trial->server_nice_after.v != wanted)
 		tell(t, "the server's nice was %.0f at its end.", trial->server_nice_after.v);
 }
 
@@ -191,6 +191,8 @@ static void tell_trial(const struct xcs_summary *s, size_t i, struct xcs_section
 	const struct xcs_run_trial *trial = &s->run.trials[i];
 
 	tell_status(&t, trial);
+	if (trial->kind == XCS_TRIAL_WARMUP)
+		return; /* no figure rests on it */
 	tell_windows(&t, trial);
 	tell_foreign(&t, trial);
 	tell_nice(&t, trial);
@@ -199,6 +201,7 @@ static void tell_trial(const struct xcs_summary *s, size_t i, struct xcs_section
 
 static void count_facts(const struct xcs_summary *s, struct xcs_section *section)
 {
+	int64_t sample_ns = s->run.plan.sample_ns;
 	double n_measured = 0, n_warmup = 0, n_void = 0, n_failed = 0;
 
 	for (size_t i = 0; i < s->run.n_trials; i++) {
@@ -215,7 +218,8 @@ static void count_facts(const struct xcs_summary *s, struct xcs_section *section
 	xcs_doc_fact_num(section, "failed", "Failed", xcs_num_of(n_failed), 0, "");
 	xcs_doc_fact_num(section, "boots", "Boots", xcs_num_of((double)s->run.n_boots), 0, "");
 	xcs_doc_fact_num(section, "sample_s", "Sampled",
-	                 xcs_num_of(xcs_ns_to_s(s->run.plan.sample_ns)), 1, "s per trial");
+	                 sample_ns > 0 ? xcs_num_of(xcs_ns_to_s(sample_ns)) : (struct xcs_num){0},
+	                 1, "s per trial");
 }
 
 void report_trials(const struct xcs_summary *s, struct xcs_doc *doc)

@@ -6,6 +6,8 @@
 #include <record/json.h>
 #include <reports/document.h>
 
+#include <math.h>
+
 static struct json_t *spread_json(const struct xcs_spread *s)
 {
 	struct json_t *j = xcs_json_object();
@@ -17,10 +19,14 @@ static struct json_t *spread_json(const struct xcs_spread *s)
 	return j;
 }
 
-static void set_cell(struct json_t *object, const char *key, const struct xcs_cell *c)
+static void set_cell(struct json_t *object, const char *key, const struct xcs_cell *c, int digits)
 {
+	bool whole = digits == 0 && fabs(c->num) < 9e15 && c->num == floor(c->num);
+
 	if (c->type == XCS_CELL_SPREAD)
 		xcs_json_set(object, key, spread_json(&c->spread));
+	else if (c->type == XCS_CELL_NUM && whole)
+		xcs_json_set_i64(object, key, (int64_t)c->num);
 	else if (c->type == XCS_CELL_NUM)
 		xcs_json_set_num(object, key, xcs_num_of(c->num));
 	else
@@ -49,7 +55,8 @@ static struct json_t *table_json(const struct xcs_doc_table *t)
 	for (size_t r = 0; r < t->n_rows; r++) {
 		struct json_t *row = xcs_json_object();
 		for (size_t c = 0; c < t->n_columns; c++)
-			set_cell(row, t->columns[c].id, &t->cells[r * t->n_columns + c]);
+			set_cell(row, t->columns[c].id, &t->cells[r * t->n_columns + c],
+			         t->columns[c].digits);
 		xcs_json_append(rows, row);
 	}
 	xcs_json_set(j, "columns", columns_json(t));
@@ -75,7 +82,7 @@ static struct json_t *section_json(const struct xcs_section *s)
 	for (size_t i = 0; i < s->n_blocks; i++) {
 		const struct xcs_block *b = &s->blocks[i];
 		if (b->type == XCS_BLOCK_FACT)
-			set_cell(facts, b->id, &b->value);
+			set_cell(facts, b->id, &b->value, b->digits);
 		if (b->type == XCS_BLOCK_TABLE)
 			xcs_json_set(tables, b->id, table_json(&b->table));
 	}

@@ -8,7 +8,8 @@
 #include <reports/document.h>
 
 enum {
-	TEXT_WIDTH = 72
+	TEXT_WIDTH = 72,
+	TEXT_NUMBER_WIDTH = 11
 };
 
 /* One '?' for each character that is not printable ASCII, a blank for white space. The
@@ -22,7 +23,7 @@ void text_wrap(struct xcs_buf *out, const char *first, size_t indent, const char
 /* A shell command in lines that can be pasted as they are. */
 void text_command(struct xcs_buf *out, const char *command);
 
-/* "n/a", or the number in the C locale; 1e12 and more in scientific form. */
+/* In the C locale; what is wider than TEXT_NUMBER_WIDTH comes in scientific form. */
 void text_number(struct xcs_buf *out, double v, int digits);
 
 /* A table, in as many parts as its width asks for; each part repeats the key columns. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-	LABEL_WIDTH = 14, /* longest text in a key column */
+	LABEL_WIDTH = 14, /* longest text in a cell */
 	GAP = 2
 };
 
@@ -48,6 +48,14 @@ static char *cell_text(const struct xcs_cell *c, int digits, bool range)
 	return xcs_buf_take(&out);
 }
 
+/* The text of a cell, "" of any other type. */
+static const char *original(const struct xcs_doc_table *t, size_t row, size_t column)
+{
+	const struct xcs_cell *c = &t->cells[row * t->n_columns + column];
+
+	return c->type == XCS_CELL_TEXT ? c->text : "";
+}
+
 static const struct xcs_cell *cell_at(const struct xcs_doc_table *t, size_t row, size_t column)
 {
 	return &t->cells[row * t->n_columns + column];
@@ -58,7 +66,7 @@ static bool is_ambiguous(const struct xcs_doc_table *t, size_t column, char *con
 {
 	for (size_t i = 0; i < t->n_rows; i++)
 		if (strcmp(ascii[i], ascii[r]) == 0 &&
-		    strcmp(cell_at(t, i, column)->text, cell_at(t, r, column)->text) != 0)
+		    strcmp(original(t, i, column), original(t, r, column)) != 0)
 			return true;
 	return false;
 }
@@ -69,12 +77,12 @@ static int number_of(const struct xcs_doc_table *t, size_t column, size_t r)
 	int n = 1;
 
 	for (size_t i = 0; i < r; i++) {
-		const char *text = cell_at(t, i, column)->text;
+		const char *text = original(t, i, column);
 		bool again = false;
-		if (strcmp(text, cell_at(t, r, column)->text) == 0)
+		if (strcmp(text, original(t, r, column)) == 0)
 			return n;
 		for (size_t k = 0; k < i; k++)
-			again = again || strcmp(cell_at(t, k, column)->text, text) == 0;
+			again = again || strcmp(original(t, k, column), text) == 0;
 		n += !again;
 	}
 	return n;
@@ -95,7 +103,8 @@ static void shorten_labels(struct layout *l, struct strip *s, const struct xcs_d
 
 	for (size_t r = 0; r < t->n_rows; r++) {
 		bool fits = strlen(s->texts[r]) <= LABEL_WIDTH;
-		if (fits && !is_ambiguous(t, column, s->texts, r))
+		bool is_text = cell_at(t, r, column)->type == XCS_CELL_TEXT;
+		if (!is_text || (fits && !is_ambiguous(t, column, s->texts, r)))
 			continue;
 		labels[r] = short_label(s->texts[r], number_of(t, column, r));
 		bool told = false;
@@ -136,7 +145,7 @@ static void add_strip(struct layout *l, const struct xcs_doc_table *t, size_t co
 	                    .to_left = is_all_text(t, column)};
 	for (size_t r = 0; r < t->n_rows; r++)
 		s->texts[r] = cell_text(cell_at(t, r, column), c->digits, range);
-	if (c->is_key && s->to_left)
+	if (!range)
 		shorten_labels(l, s, t, column);
 	s->width = strlen(s->heading) > strlen(s->unit) ? strlen(s->heading) : strlen(s->unit);
 	for (size_t r = 0; r < t->n_rows; r++)
@@ -177,6 +186,14 @@ static const char *text_of(const struct strip *s, int r)
 	return r == LINE_HEADING ? s->heading : r == LINE_UNIT ? s->unit : s->texts[r];
 }
 
+static bool has_units(const struct layout *l)
+{
+	for (size_t i = 0; i < l->n_strips; i++)
+		if (l->strips[i].unit[0])
+			return true;
+	return false;
+}
+
 static void put_line(struct xcs_buf *out, const struct layout *l, size_t from, size_t to, int r)
 {
 	struct xcs_buf line = {0};
@@ -215,7 +232,8 @@ void text_table(struct xcs_buf *out, const struct xcs_doc_table *t)
 	while (from < l.n_strips) {
 		size_t to = fits_until(&l, from);
 		for (int r = LINE_HEADING; r < (int)l.n_rows; r++)
-			put_line(out, &l, from, to, r);
+			if (r != LINE_UNIT || has_units(&l))
+				put_line(out, &l, from, to, r);
 		from = to;
 		if (from < l.n_strips)
 			xcs_buf_putc(out, '\n');

@@ -4,6 +4,7 @@
 #include <common/alloc.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,10 +146,11 @@ void text_command(struct xcs_buf *out, const char *command)
 
 void text_number(struct xcs_buf *out, double v, int digits)
 {
+	char text[64];
+
 	if (fabs(v) < 0.5 * pow(10, -digits))
 		v = 0; /* and not -0 */
-	if (fabs(v) >= 1e12)
-		xcs_buf_printf(out, "%.3e", v);
-	else
-		xcs_buf_printf(out, "%.*f", digits, v);
+	if (snprintf(text, sizeof(text), "%.*f", digits, v) > TEXT_NUMBER_WIDTH)
+		snprintf(text, sizeof(text), "%.3e", v);
+	xcs_buf_puts(out, text);
 }

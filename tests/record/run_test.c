@@ -155,6 +155,7 @@ static void bad_content_is_refused_by_name(void **state)
 	        {"\"cell\": 1",          "\"cell\": \"x\"",        "trials[1].cell is not a whole number"},
 	        {"\"cell\": 1,",         "",                       "trials[1].cell is missing"           },
 	        {"\"load\": 1",          "\"load\": 9",            "load is 9, but there are 2"          },
+	        {"\"x_nice\": -10",      "\"x_nice\": -21",        "cells[1] has a nice value"           },
 	        {"\"boot\": 0",          "\"boot\": 1",            "boot is 1"                           },
 	        {"\"kind\": \"warmup\"", "\"kind\": \"cold\"",     "trials[0].kind is not a word"        },
 	        {"trials/001.xcs",       "trials/../../x",         "outside the run's folder"            },
