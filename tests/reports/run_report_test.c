@@ -147,7 +147,7 @@ static void is_mailable(const struct xcs_buf *text)
 
 static void is_golden(const char *name, const struct xcs_buf *text)
 {
-	char *path = xcs_xasprintf("%s/../reports/expected/%s", XCS_TEST_DATA, name);
+	char *path = xcs_xasprintf("%s/reports/expected/%s", XCS_TEST_DATA, name);
 	struct xcs_buf want = {0};
 
 	if (getenv("XCS_GOLDEN_WRITE"))
