@@ -135,21 +135,17 @@ static int start_server(struct runner *r, struct xcs_err *err)
 	return 0;
 }
 
-/* Two spinners placed as the server and as a load tell whether nice rules between them. */
+/* Spinners placed as the server and as a load tell whether nice rules between them. */
 static int probe(struct runner *r, struct xcs_err *err)
 {
-	const struct probe_place server = {.new_session = true, .like_pid = r->server.pid};
-	const struct probe_place load = {.new_session = true, .user = &r->user};
-	struct xcs_run_probe *p = &r->run.probe;
+	bool by_group = r->options->autogroup == AUTOGROUP_NICE;
+	const struct probe_place server = {
+	        .new_session = true, .by_autogroup = by_group, .like_pid = r->server.pid};
+	const struct probe_place load = {
+	        .new_session = true, .by_autogroup = by_group, .user = &r->user};
 
-	if (strcmp(r->run.plan.autogroup_mode, "nice") == 0) {
-		*p = (struct xcs_run_probe){
-		        .verdict = xcs_xstrdup("not probed"),
-		        .why = xcs_xstrdup("The nice value of the server's autogroup was set, not "
-		                           "that of its threads.")};
-		return 0;
-	}
-	return probe_nice(&r->env, &server, &load, xcs_cpuset_last(&r->load_cpus), p, err);
+	return probe_nice(&r->env, &server, &load, xcs_cpuset_last(&r->load_cpus), &r->run.probe,
+	                  err);
 }
 
 static bool renice_was_asked(const struct runner *r)
