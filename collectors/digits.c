@@ -8,10 +8,21 @@ static inline bool is_digit(char c)
 	return (unsigned char)(c - '0') < 10;
 }
 
-const char *xcs_scan_i64(const char *p, const char *end, int64_t *out)
+/* Columns of the kernel are padded with up to 20 blanks, so these go by eight. */
+static inline const char *skip_blanks(const char *p, const char *end)
 {
+	static const char blanks[8] = {' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '};
+
+	while (end - p >= 8 && memcmp(p, blanks, 8) == 0)
+		p += 8;
 	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
+	return p;
+}
+
+const char *xcs_scan_i64(const char *p, const char *end, int64_t *out)
+{
+	p = skip_blanks(p, end);
 	bool negative = p < end && *p == '-';
 	p += negative;
 	const char *first = p;
@@ -29,8 +40,7 @@ const char *xcs_scan_ms_ns(const char *p, const char *end, int64_t *out_ns)
 {
 	int64_t v, frac = 0;
 
-	while (p < end && (*p == ' ' || *p == '\t'))
-		p++;
+	p = skip_blanks(p, end);
 	bool negative = p < end && *p == '-';
 	p = xcs_scan_i64(p, end, &v);
 	if (!p || p == end || *p != '.') {
