@@ -39,9 +39,11 @@ static struct xcs_cpu_ticks read_ticks(const char *p, const char *end)
 
 static void add_ticks(struct xcs_cpu_ticks *sum, const struct xcs_cpu_ticks *t)
 {
+	/* A sum that does not fit is not known either. */
 	for (int i = 0; i < XCS_N_STAT_TICKS; i++)
-		if (sum->v[i] != XCS_ABSENT)
-			sum->v[i] = t->v[i] == XCS_ABSENT ? XCS_ABSENT : sum->v[i] + t->v[i];
+		if (sum->v[i] == XCS_ABSENT || t->v[i] == XCS_ABSENT ||
+		    __builtin_add_overflow(sum->v[i], t->v[i], &sum->v[i]))
+			sum->v[i] = XCS_ABSENT;
 }
 
 static int64_t sum_of(const struct xcs_cpu_ticks *t)

@@ -233,6 +233,24 @@ static void long_intr_line_and_cpu_sets(void **state)
 	xcs_buf_fini(&text);
 }
 
+/* Found by fuzzing: two CPUs whose ticks fit an int64, but not their sum. */
+static void a_sum_that_does_not_fit_is_unknown(void **state)
+{
+	struct xcs_str text = xcs_str("cpu  1 2\n"
+	                              "cpu0 7777777777777777776 2\n"
+	                              "cpu1 7777777777777777776 3\n");
+	struct xcs_cpuset set = {0};
+	struct xcs_cpu_ticks sum;
+	struct xcs_stat s;
+
+	(void)state;
+	CPU_SET(0, &set.mask);
+	CPU_SET(1, &set.mask);
+	assert_int_equal(xcs_stat_parse_set(text, &set, &s, &sum), 0);
+	assert_true(sum.v[XCS_STAT_USER] == XCS_ABSENT);
+	assert_int_equal(sum.v[XCS_STAT_NICE], 5);
+}
+
 static void small_files(void **state)
 {
 	struct xcs_schedstat ss;
@@ -388,6 +406,7 @@ int main(void)
 	        cmocka_unit_test(times_keep_their_digits),
 	        cmocka_unit_test(every_era_of_stat),
 	        cmocka_unit_test(long_intr_line_and_cpu_sets),
+	        cmocka_unit_test(a_sum_that_does_not_fit_is_unknown),
 	        cmocka_unit_test(small_files),
 	        cmocka_unit_test(cut_texts_never_lie),
 	        cmocka_unit_test(flipped_bits_do_no_harm),
