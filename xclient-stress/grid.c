@@ -49,16 +49,6 @@ const char *grid_row(const struct grid *g, int row)
 	return cells_of(g, row);
 }
 
-int grid_row_length(const struct grid *g, int row)
-{
-	const char *p = cells_of(g, row);
-	int n = g->n_columns;
-
-	while (n > 0 && p[n - 1] == ' ')
-		n--;
-	return n;
-}
-
 int grid_put(struct grid *g, const char *run, size_t n)
 {
 	size_t room = (size_t)(g->n_columns - g->column);

@@ -64,10 +64,12 @@ void text_draw_run(TextWidget w, int row, int column, int n)
 	t->is_dirty = true;
 }
 
+/* To the last column, blank or not: so does xterm's ScrnRefresh(), and with short lines the
+ * blanks are most of the server's work. */
 void text_draw_rows(TextWidget w, int first, int n)
 {
 	for (int row = first; row < first + n; row++)
-		text_draw_run(w, row, 0, grid_row_length(&w->text.grid, row));
+		text_draw_run(w, row, 0, w->text.grid.n_columns);
 }
 
 void text_clear_rows(TextWidget w, int first, int n)

@@ -105,10 +105,12 @@ static void put(struct grid *g, const char *text)
 
 static void assert_row(const struct grid *g, int row, const char *text)
 {
-	size_t n = (size_t)grid_row_length(g, row);
+	const char *cells = grid_row(g, row);
+	size_t n = strlen(text);
 
-	assert_int_equal(n, strlen(text));
-	assert_memory_equal(grid_row(g, row), text, n);
+	assert_memory_equal(cells, text, n);
+	for (size_t i = n; i < (size_t)g->n_columns; i++)
+		assert_int_equal(cells[i], ' ');
 }
 
 static void the_grid_scrolls_at_its_last_row(void **state)
@@ -187,27 +189,42 @@ static void resizing_keeps_the_text_around_the_cursor(void **state)
 	grid_fini(&g);
 }
 
+static uint64_t number_of(const struct feed_lines *f, size_t i)
+{
+	const char *line = f->block + i * f->n_columns;
+	size_t n = f->n_columns - 1, n_seen = n < 19 ? n : 19;
+	struct xcs_str digits = {line + n - n_seen, n_seen};
+	uint64_t number = 0;
+
+	assert_int_equal(xcs_str_u64(digits, &number), 0);
+	assert_int_equal(line[n], '\n');
+	return number;
+}
+
 static void lines_are_numbered_without_a_gap(void **state)
 {
-	static const size_t widths[] = {FEED_COLUMNS_MIN, 9, 80, 132, FEED_COLUMNS_MAX};
+	/* In two bytes there is room for one digit, in five for four. */
+	static const struct {
+		size_t width;
+		uint64_t modulus;
+	} cases[] = {
+	        {FEED_COLUMNS_MIN, 10        },
+                {5,                10000     },
+                {9,                100000000 },
+	        {80,               UINT64_MAX},
+                {132,              UINT64_MAX},
+                {FEED_COLUMNS_MAX, UINT64_MAX}
+        };
 	struct feed_lines f;
 
 	(void)state;
-	for (size_t k = 0; k < sizeof(widths) / sizeof(widths[0]); k++) {
-		unsigned long long want = 0;
-		feed_lines_init(&f, widths[k]);
+	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		uint64_t want = 0;
+		feed_lines_init(&f, cases[k].width);
 		assert_true(feed_lines_bytes(&f) <= FEED_BLOCK_BYTES);
 		for (int block = 0; block < 50; block++) {
-			for (size_t i = 0; i < f.n_lines; i++) {
-				const char *line = f.block + i * f.n_columns;
-				struct xcs_str digits = {
-				        line + (widths[k] > 20 ? widths[k] - 20 : 0),
-				        widths[k] > 20 ? 19 : widths[k] - 1};
-				uint64_t number = 0;
-				assert_int_equal(xcs_str_u64(digits, &number), 0);
-				assert_int_equal(number, ++want);
-				assert_int_equal(line[widths[k] - 1], '\n');
-			}
+			for (size_t i = 0; i < f.n_lines; i++)
+				assert_int_equal(number_of(&f, i), ++want % cases[k].modulus);
 			feed_lines_next(&f);
 		}
 	}

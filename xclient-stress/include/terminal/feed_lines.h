@@ -15,13 +15,14 @@ extern "C" {
 
 enum {
 	FEED_BLOCK_BYTES = 4096, /* as a pty takes and a terminal reads them */
-	FEED_COLUMNS_MIN = 8,
+	FEED_COLUMNS_MIN = 2,
 	FEED_COLUMNS_MAX = 1000,
 };
 
 /*
  * Each line is its number from 1, zero-padded to columns - 1 digits, and a newline: so a
- * byte count tells how many lines were written whole.
+ * byte count tells how many lines were written whole. A number too long for its line
+ * loses its first digits.
  */
 struct feed_lines {
 	size_t n_columns; /* bytes per line, with the newline */

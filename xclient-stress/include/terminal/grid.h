@@ -30,9 +30,6 @@ void grid_resize(struct grid *g, int n_rows, int n_columns);
 /* The n_columns characters of a row, borrowed until the grid changes. */
 const char *grid_row(const struct grid *g, int row);
 
-/* How many characters of a row stand before its trailing blanks. */
-int grid_row_length(const struct grid *g, int row);
-
 /*
  * Writes as many of n characters as fit into the cursor's row, moves the cursor behind
  * them and returns how many. The caller wraps first if wrap_pending is set.
