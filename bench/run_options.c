@@ -68,7 +68,7 @@ static const struct xcs_option options[] = {
         {"quiet",                                0, XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {"dry-run",            'n', XCS_OPT_FLAG, AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {NULL                            },
+        {0                            },
 };
 
 const struct xcs_command run_command = {

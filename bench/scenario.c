@@ -56,7 +56,7 @@ static const struct key top_keys[] = {
         {"sample_s",                 KEY_SECONDS, TOP(sample_ns), WITHIN(5, 3600)},
         {"settle_s",KEY_SECONDS, TOP(settle_ns), WITHIN(1, 600)},
         {"loads",       KEY_LOADS, .required = true},
-        {NULL},
+        {0},
 };
 
 static const struct key load_keys[] = {
@@ -69,7 +69,7 @@ static const struct key load_keys[] = {
         {"rows",KEY_INT, LOAD(rows), WITHIN(1, SCENARIO_ROWS_MAX)},
         {"line_bytes",    KEY_INT, LOAD(line_bytes), WITHIN(2, SCENARIO_COLUMNS_MAX)},
         {"client_nice",                        KEY_INT, LOAD(client_nice), WITHIN(-20, 19)},
-        {NULL                  },
+        {0                  },
 };
 
 /* Where a fault is, for its sentence. */

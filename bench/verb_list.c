@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static const struct xcs_option no_options[] = {{NULL}};
+static const struct xcs_option no_options[] = {{0}};
 
 static const struct xcs_command command = {
         .name = "xcsbench list",

@@ -93,7 +93,7 @@ static int dry_run(const struct runner *r)
 /* Runs, puts everything back, and only then prints the report. */
 static int measure(struct runner *r, struct xcs_err *err)
 {
-	int status = runner_do(r, err);
+	int status = (int)runner_do(r, err);
 	char *run_dir = r->run_dir && was_measured(&r->run) ? xcs_xstrdup(r->run_dir) : NULL;
 	struct xcs_err finish_err = {""};
 
