@@ -91,6 +91,9 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
         [XCS_METRIC_FAIRNESS] = {"fairness",             "fairness",                             "1",   XCS_BETTER_MORE, 3,
                            "Jain's index of the clients' lines/s: 1 when all are served "
                                  "alike, 1/n when one gets all"                                                                                                                   },
+        [XCS_METRIC_WATCHED_CPU] = {"watched_cpu",          "CPU of all watched",                   "%",   XCS_BETTER_NONE, 1,
+                           "execution time of server, clients and feeders together, of "
+                                    "the load's CPUs"                                                                                                                             },
         [XCS_METRIC_FOREIGN_CPU] = {"foreign_cpu",          "foreign CPU",                          "%",   XCS_BETTER_LESS, 1,
                            "share of the load's CPUs that was neither idle (tick-sampled) "
                                     "nor used by a watched task: other processes, interrupts, "

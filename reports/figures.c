@@ -124,8 +124,8 @@ static void load_figures(struct xcs_figures *f, const struct xcs_window *w)
 	f->v[XCS_METRIC_FEEDER_CPU] = mean_cpu(w, XCS_CLASS_FEEDER);
 }
 
-/* Switches of everybody who was watched; one class that is unknown makes it unknown. */
-static struct xcs_num task_switches(const struct xcs_window *w)
+/* Of everybody who was watched; one class that is unknown makes it unknown. */
+static struct xcs_num all_rate(const struct xcs_window *w, enum xcs_window_counter counter)
 {
 	struct xcs_num sum = {0};
 	bool first = true;
@@ -133,11 +133,19 @@ static struct xcs_num task_switches(const struct xcs_window *w)
 	for (int c = 0; c < XCS_N_CLASSES; c++) {
 		if (!w->classes[c].n_threads)
 			continue;
-		struct xcs_num rate = class_rate(w, (enum xcs_window_class)c, XCS_WINDOW_SWITCHES);
+		struct xcs_num rate = class_rate(w, (enum xcs_window_class)c, counter);
 		sum = first ? rate : xcs_num_plus(sum, rate);
 		first = false;
 	}
 	return sum;
+}
+
+static void watched_figures(struct xcs_figures *f, const struct xcs_window *w)
+{
+	struct xcs_num cpu = xcs_num_times(all_rate(w, XCS_WINDOW_EXEC_NS), PCT_OF_NS);
+
+	f->v[XCS_METRIC_CS_TASK] = all_rate(w, XCS_WINDOW_SWITCHES);
+	f->v[XCS_METRIC_WATCHED_CPU] = xcs_num_ratio(cpu, xcs_num_of(w->n_cpus));
 }
 
 /*
@@ -253,7 +261,7 @@ void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,
 	tick_figures(f, w);
 	server_figures(f, w);
 	load_figures(f, w);
-	f->v[XCS_METRIC_CS_TASK] = task_switches(w);
+	watched_figures(f, w);
 	line_figures(f, w, load);
 	drawing_figures(f, w);
 }

@@ -8,6 +8,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define NO_PAGE "its clients do not count it"
 #define NO_X    "there were no samples of it from the server's threads"
@@ -109,15 +111,26 @@ void report_observer(const struct xcs_summary *s, struct xcs_doc *doc)
 		xcs_doc_paragraph(section, "p99 needs 1,000 samples, there are %zu.", o->n_late);
 }
 
+/* The command names the seed, given or drawn. */
+static char *command_dup(const struct xcs_run_plan *p)
+{
+	if (strstr(p->command, "--seed"))
+		return xcs_xstrdup(p->command);
+	return xcs_xasprintf("%s --seed=%" PRIu64, p->command, p->seed);
+}
+
 void report_reproduce(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	struct xcs_section *section = xcs_doc_section(doc, "reproduce", "To reproduce");
 	char seed[32];
 
 	snprintf(seed, sizeof(seed), "%" PRIu64, s->run.plan.seed);
-	if (s->run.plan.command)
-		xcs_doc_command(section, s->run.plan.command);
-	else
+	if (s->run.plan.command) {
+		char *command = command_dup(&s->run.plan);
+		xcs_doc_command(section, command);
+		free(command);
+	} else {
 		xcs_doc_paragraph(section, "n/a: the record does not hold its command.");
+	}
 	xcs_doc_fact(section, "seed", "Seed", seed);
 }

@@ -215,10 +215,32 @@ void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc)
 	             s->run.status == XCS_RUN_COMPLETE ? "complete" : "PARTIAL");
 }
 
+/* Where the scheduler put whom: read of the processes themselves, else of the probe's stand-ins. */
+static void group_facts(const struct xcs_summary *s, struct xcs_section *r)
+{
+	const struct xcs_run_probe *p = &s->run.probe;
+	const struct {
+		const char *id, *label, *key, *probed;
+	} rows[] = {
+	        {"server_autogroup", "Server autogroup", "server.autogroup",  p->server_autogroup},
+	        {"client_autogroup", "Client autogroup", "client0.autogroup", p->load_autogroup  },
+	        {"feeder_autogroup", "Feeder autogroup", "feeder0.autogroup", NULL               },
+	        {"server_cgroup",    "Server cgroup",    "server.cgroup",     p->server_cgroup   },
+	        {"client_cgroup",    "Client cgroup",    "client0.cgroup",    p->load_cgroup     },
+	        {"feeder_cgroup",    "Feeder cgroup",    "feeder0.cgroup",    NULL               },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *found = known(s, rows[i].key);
+		xcs_doc_fact(r, rows[i].id, rows[i].label, found ? found : rows[i].probed);
+	}
+}
+
 void report_renice(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	const struct xcs_run_probe *p = &s->run.probe;
-	struct xcs_section *r = xcs_doc_section(doc, "renice", "Nice-efficacy probe");
+	struct xcs_section *r =
+	        xcs_doc_section(doc, "renice", "Nice-efficacy probe, and who is in which group");
 	struct xcs_num favoured = {0}, other = {0};
 
 	if (p->favoured_exec_ns > 0 && p->other_exec_ns > 0) {
@@ -229,10 +251,8 @@ void report_renice(const struct xcs_summary *s, struct xcs_doc *doc)
 	xcs_doc_fact_num(r, "ratio", "CPU, nice 0 : 10", xcs_num_ratio(favoured, other), 2,
 	                 ": 1, of two spinners placed as the server and as a load");
 	xcs_doc_fact_num(r, "expected_ratio", "Expected", p->expected_ratio, 2, ": 1");
-	xcs_doc_fact(r, "server_autogroup", "Server autogroup", p->server_autogroup);
-	xcs_doc_fact(r, "load_autogroup", "Load autogroup", p->load_autogroup);
-	xcs_doc_fact(r, "server_cgroup", "Server cgroup", p->server_cgroup);
-	xcs_doc_fact(r, "load_cgroup", "Load cgroup", p->load_cgroup);
+	fact_of(s, r, "inherited_nice", "Inherited nice", "runner.nice");
+	group_facts(s, r);
 }
 
 static const struct xcs_column load_columns[] = {

@@ -33,9 +33,8 @@ static const struct metric_column cpu[] = {
         {XCS_METRIC_SERVER_CPU,  "X CPU",   true },
         {XCS_METRIC_CLIENT_CPU,  "client",  false},
         {XCS_METRIC_FEEDER_CPU,  "feeder",  false},
+        {XCS_METRIC_WATCHED_CPU, "sum",     false},
         {XCS_METRIC_FOREIGN_CPU, "foreign", false},
-        {XCS_METRIC_RUNNABLE,    "r",       false},
-        {XCS_METRIC_INTR,        "in",      false},
 };
 
 static const struct metric_column ticks[] = {
@@ -65,6 +64,8 @@ static const struct metric_column scheduling[] = {
         {XCS_METRIC_REQUESTS,             "X req",       false},
         {XCS_METRIC_REQUESTS_PER_WAKEUP,  "req/slice",   false},
         {XCS_METRIC_ROUND_TRIP,           "round trip",  false},
+        {XCS_METRIC_RUNNABLE,             "r",           false},
+        {XCS_METRIC_INTR,                 "in",          false},
 };
 
 static const struct metric_column load_switches[] = {
@@ -84,9 +85,9 @@ static const struct metric_table tables[] = {
                  "up, preempted.",                                                            COLUMNS(switches)  },
         {.id = "cpu",
          .heading = "CPU by execution time",
-         .note = "100 % is one CPU; client and feeder: each. foreign: share of the load's CPUs "
-                 "that none of the watched used and that was not idle (idle is tick-sampled). r: "
-                 "runnable tasks; in: interrupts.",                                           COLUMNS(cpu)       },
+         .note = "X CPU, client (each), feeder (each): 100 % is one CPU. Of the load's CPUs: sum "
+                 "is server, clients and feeders together; foreign is what none of them used and "
+                 "was not idle (idle is tick-sampled).",                                      COLUMNS(cpu)       },
         {.id = "ticks",
          .heading = "CPU of the load's CPUs, tick-sampled",
          .note = "A server at a positive nice is counted under ni.",
@@ -99,7 +100,8 @@ static const struct metric_table tables[] = {
         {.id = "scheduling",
          .heading = "The server on the run queue",
          .note = "X slices: times put on a CPU; delay: runnable but not running, per timeslice and "
-                 "of all time; X req: requests that the clients sent.",                       COLUMNS(scheduling)},
+                 "of all time; X req: requests that the clients sent; r: runnable tasks; in: "
+                 "interrupts.",                                                               COLUMNS(scheduling)},
         {.id = "load_switches",
          .heading = "Switches of clients and feeders",
          .note = "Sums over all clients and all feeders; vol, invol: given up, preempted.",

@@ -114,12 +114,34 @@ static void tell(const struct telling *t, const char *fmt, ...)
 	xcs_buf_fini(&text);
 }
 
+/* "cc1 0.12 s, cron 0.02 s"; the caller frees it; NULL when none is recorded. */
+static char *foreign_names_dup(const struct xcs_run_trial *trial)
+{
+	struct xcs_buf names = {0};
+
+	for (size_t i = 0; i < trial->n_foreign; i++)
+		xcs_buf_printf(&names, "%s%s %.2f s", i ? ", " : "",
+		               trial->foreign[i].comm ? trial->foreign[i].comm : "?",
+		               xcs_ns_to_s(trial->foreign[i].cpu_ns));
+	return names.n ? xcs_buf_take(&names) : NULL;
+}
+
+static void tell_void(const struct telling *t, const struct xcs_run_trial *trial,
+                      const char *reason)
+{
+	char *names = foreign_names_dup(trial);
+
+	tell(t, "void: %s%s%s", reason, names ? "; busiest on the machine: " : "",
+	     names ? names : "");
+	free(names);
+}
+
 static void tell_status(const struct telling *t, const struct xcs_run_trial *trial)
 {
 	const char *reason = trial->reason ? trial->reason : "the record does not say why";
 
 	if (trial->status == XCS_TRIAL_VOID)
-		tell(t, "void: %s", reason);
+		tell_void(t, trial, reason);
 	if (trial->status == XCS_TRIAL_FAILED)
 		tell(t, "failed: %s", reason);
 	if (t->s->trials[t->index].problem)
@@ -146,17 +168,13 @@ static void tell_windows(const struct telling *t, const struct xcs_run_trial *tr
 static void tell_foreign(const struct telling *t, const struct xcs_run_trial *trial)
 {
 	struct xcs_num pct = t->s->trials[t->index].figures.v[XCS_METRIC_FOREIGN_CPU];
-	struct xcs_buf names = {0};
 
-	if (!pct.known || pct.v <= FOREIGN_SAID_PCT)
-		return;
-	for (size_t i = 0; i < trial->n_foreign; i++)
-		xcs_buf_printf(&names, "%s %s %.2f s", i ? "," : ":",
-		               trial->foreign[i].comm ? trial->foreign[i].comm : "?",
-		               xcs_ns_to_s(trial->foreign[i].cpu_ns));
-	tell(t, "%.1f %% of the load's CPUs went to others%s", pct.v,
-	     names.n ? names.p : "; the record names none (interrupts, steal, kernel).");
-	xcs_buf_fini(&names);
+	if (!pct.known || pct.v <= FOREIGN_SAID_PCT || trial->status == XCS_TRIAL_VOID)
+		return; /* a void trial has named them */
+	char *names = foreign_names_dup(trial);
+	tell(t, "%.1f %% of the load's CPUs went to others; busiest on the machine: %s", pct.v,
+	     names ? names : "none (interrupts, steal)");
+	free(names);
 }
 
 static void tell_nice(const struct telling *t, const struct xcs_run_trial *trial)

@@ -71,6 +71,9 @@ static void spoil(struct xcs_run *run)
 	run->n_trials = 18;
 	t[6].status = XCS_TRIAL_VOID;
 	set(&t[6].reason, "12.5 % of the CPU went to others");
+	t[6].foreign = xcs_xcalloc(1, sizeof(*t[6].foreign));
+	t[6].n_foreign = 1;
+	t[6].foreign[0] = (struct xcs_run_foreign){79, xcs_xstrdup("make"), 600000000};
 	t[7].status = XCS_TRIAL_FAILED;
 	set(&t[7].reason, "client2 ended");
 	t[8].settled = false;

@@ -155,6 +155,7 @@ static void metrics_are_the_rates_that_went_in(void **state)
 	is_about(f.v[XCS_METRIC_REQUESTS_PER_WAKEUP], 36000.0 / 12020);
 	is_about(f.v[XCS_METRIC_ROUND_TRIP], 150);
 	is_about(f.v[XCS_METRIC_FAIRNESS], 1);
+	is_about(f.v[XCS_METRIC_WATCHED_CPU], 100);
 	is_about(f.v[XCS_METRIC_FOREIGN_CPU], 0);
 	is_about(f.v[XCS_METRIC_OBSERVER_CPU], 0.05);
 	is_about(f.v[XCS_METRIC_OBSERVER_CS], 2);

@@ -50,6 +50,7 @@ enum xcs_metric_id {
 	XCS_METRIC_REQUESTS_PER_WAKEUP,
 	XCS_METRIC_ROUND_TRIP, /* mean wait, us */
 	XCS_METRIC_FAIRNESS,
+	XCS_METRIC_WATCHED_CPU, /* % of the load's CPUs used by server, clients, feeders */
 	XCS_METRIC_FOREIGN_CPU, /* % of the load's CPUs used by none of the watched */
 	XCS_METRIC_ACCT_ERROR,
 	XCS_METRIC_OBSERVER_CPU,
