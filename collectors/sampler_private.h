@@ -9,6 +9,15 @@
 #include <collectors/sampler.h>
 #include <collectors/sched.h>
 
+/* Bits of XCS_TASK_SOURCE. */
+enum {
+	XCS_SOURCE_SCHED = 1,
+	XCS_SOURCE_STATUS = 2,
+	XCS_SOURCE_SCHEDSTAT = 4,
+	XCS_SOURCE_STAT = 8,
+	XCS_SOURCE_TASKSTATS = 16
+};
+
 /* Descriptors of one thread; -1 where this kernel or this thread has none. */
 struct xcs_task_files {
 	int sched_fd, status_fd, schedstat_fd, stat_fd;

@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum {
-	SOURCE_SCHED = 1,
-	SOURCE_STATUS = 2,
-	SOURCE_SCHEDSTAT = 4,
-	SOURCE_STAT = 8
-};
-
 /* One pread is the whole file as long as the buffer is larger: all these files are made in
  * one piece (single_open). Only a full buffer asks for more. */
 struct xcs_str xcs_read_kept(int fd, struct xcs_read_buf *b, int *rc)
@@ -164,7 +157,7 @@ static void read_sched(struct reader *r, struct xcs_task_files *f)
 	r->row[XCS_TASK_POLICY] = v.v[XCS_SCHED_POLICY];
 	r->row[XCS_TASK_NICE] = xcs_sched_nice(&v);
 	*r->n_threads = v.n_threads;
-	r->source |= SOURCE_SCHED;
+	r->source |= XCS_SOURCE_SCHED;
 }
 
 static void read_status(struct reader *r, const struct xcs_task_files *f)
@@ -180,7 +173,7 @@ static void read_status(struct reader *r, const struct xcs_task_files *f)
 	    v.involuntary_total != XCS_ABSENT)
 		r->row[XCS_TASK_SWITCHES_TOTAL] = v.voluntary_total + v.involuntary_total;
 	*r->n_threads = v.n_threads;
-	r->source |= SOURCE_STATUS;
+	r->source |= XCS_SOURCE_STATUS;
 }
 
 static void read_schedstat(struct reader *r, const struct xcs_task_files *f)
@@ -193,7 +186,7 @@ static void read_schedstat(struct reader *r, const struct xcs_task_files *f)
 	r->row[XCS_TASK_EXEC_NS] = v.exec_ns;
 	r->row[XCS_TASK_RUN_DELAY_NS] = v.run_delay_ns;
 	r->row[XCS_TASK_TIMESLICES_TOTAL] = v.timeslices;
-	r->source |= SOURCE_SCHEDSTAT;
+	r->source |= XCS_SOURCE_SCHEDSTAT;
 }
 
 static void read_stat(struct reader *r, const struct xcs_task_files *f)
@@ -210,7 +203,7 @@ static void read_stat(struct reader *r, const struct xcs_task_files *f)
 		r->row[XCS_TASK_EXEC_NS] =
 		        (v.user_ticks + v.system_ticks) * (1000000000 / r->env->ticks_per_s);
 	*r->n_threads = v.n_threads;
-	r->source |= SOURCE_STAT;
+	r->source |= XCS_SOURCE_STAT;
 }
 
 int xcs_task_files_read(const struct xcs_env *env, struct xcs_task_files *f, unsigned reads,

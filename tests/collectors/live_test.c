@@ -5,15 +5,18 @@
 #include <collectors/discover.h>
 #include <collectors/recorder.h>
 #include <collectors/snapshot.h>
+#include <collectors/taskstats.h>
 #include <common/task.h>
 #include <common/units.h>
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -111,6 +114,20 @@ static void finish_worker(struct worker *w)
 	pthread_join(w->thread, NULL);
 }
 
+/* pthread_join returns a little before the kernel has let go of the thread. */
+static void await_threads(size_t n)
+{
+	int64_t deadline_ns = xcs_mono_now_ns() + 20 * XCS_NS_PER_S;
+	pid_t *tids = NULL;
+	size_t cap = 0;
+
+	while (xcs_task_list(&env, getpid(), &tids, &cap) != (int)n) {
+		assert_true(xcs_mono_now_ns() < deadline_ns);
+		sched_yield();
+	}
+	free(tids);
+}
+
 static struct xcs_sampler *watch(pid_t pid)
 {
 	struct xcs_sampler_watch who = {.role = "subject", .pid = pid};
@@ -147,12 +164,48 @@ static void threads_come_and_go(void **state)
 	assert_true(v.tasks[v.n_tasks - 1].now[XCS_TASK_SWITCHES_TOTAL] > 0);
 	finish_worker(&w[1]);
 	finish_worker(&w[0]);
+	await_threads(n_before - 1);
 	xcs_sampler_take(s, XCS_READ_FULL);
 	v = xcs_sampler_view(s);
 	assert_int_equal(v.processes[0].n_live, n_before - 1);
 	assert_true(has_event(&v, "ended"));
 	assert_false(v.processes[0].ended);
 	xcs_sampler_free(s);
+}
+
+/* With the right to ask taskstats one row stands for all threads, ended ones included;
+ * without it every thread has a row. */
+static void many_threads(void **state)
+{
+	enum {
+		N = 40
+	};
+	static struct worker w[N];
+	struct xcs_taskstats_socket socket;
+	struct xcs_taskstats sums;
+
+	(void)state;
+	bool may = xcs_taskstats_open(&socket) == 0 &&
+	           xcs_taskstats_read(&socket, getpid(), &sums) == 0;
+	for (int i = 0; i < N; i++)
+		start_worker(&w[i]);
+	struct xcs_sampler *s = watch(getpid());
+	struct xcs_sampler_view v = xcs_sampler_view(s);
+	size_t main_task = v.processes[0].main_task;
+	assert_int_equal(has_event(&v, "read as one"), may);
+	assert_int_equal(v.n_tasks, may ? 1 : N + 1);
+	assert_true(v.processes[0].n_live >= N + 1);
+	int64_t before = v.tasks[main_task].now[XCS_TASK_SWITCHES_TOTAL];
+	for (int i = 0; i < N; i++)
+		finish_worker(&w[i]);
+	await_threads(1);
+	xcs_sampler_take(s, XCS_READ_FULL);
+	v = xcs_sampler_view(s);
+	assert_true(v.tasks[main_task].now[XCS_TASK_SWITCHES_TOTAL] >= before);
+	assert_int_equal(v.processes[0].n_live, 1);
+	assert_false(v.processes[0].ended);
+	xcs_sampler_free(s);
+	xcs_taskstats_close(&socket);
 }
 
 static void switches_grow_and_agree_with_getrusage(void **state)
@@ -288,6 +341,7 @@ int main(void)
 	        cmocka_unit_test(our_parser_agrees_with_libproc2),
 	        cmocka_unit_test(processes_are_found_with_their_identity),
 	        cmocka_unit_test(threads_come_and_go),
+	        cmocka_unit_test(many_threads),
 	        cmocka_unit_test(switches_grow_and_agree_with_getrusage),
 	        cmocka_unit_test(a_dead_process_is_an_event),
 	        cmocka_unit_test(a_window_is_recorded),

@@ -72,7 +72,7 @@ enum xcs_task_column {
 	XCS_TASK_MIGRATIONS_TOTAL,
 	XCS_TASK_NICE,   /* a gauge */
 	XCS_TASK_POLICY, /* a gauge: SCHED_* */
-	XCS_TASK_SOURCE, /* bits: 1 sched, 2 status, 4 schedstat, 8 stat */
+	XCS_TASK_SOURCE, /* bits: 1 sched, 2 status, 4 schedstat, 8 stat, 16 taskstats */
 	XCS_N_TASK_COLUMNS
 };
 
