@@ -66,40 +66,63 @@ static bool was_rebooted(const struct xcs_snapshot *a, const struct xcs_snapshot
 	       y->all.v[XCS_STAT_IDLE] < x->all.v[XCS_STAT_IDLE];
 }
 
-/* Tickless kernels estimate idle and iowait anew at each read, so these (and the
- * hypervisor's steal) may step back a little. */
-static bool may_step_back(int t)
+bool xcs_delta_join_idle(int64_t *idle, int64_t *iowait)
 {
-	return t == XCS_STAT_IDLE || t == XCS_STAT_IOWAIT || t == XCS_STAT_STEAL;
+	int64_t *down = *iowait < 0 ? iowait : idle, *up = *iowait < 0 ? idle : iowait;
+
+	if (*down >= 0)
+		return false;
+	*up = *up + *down > 0 ? *up + *down : 0;
+	*down = 0;
+	return true;
+}
+
+/* idle, iowait and the hypervisor's steal may step back a little; that is no reset. */
+static bool stepped_back(int t, int64_t x, int64_t y)
+{
+	return (t == XCS_STAT_IDLE || t == XCS_STAT_IOWAIT || t == XCS_STAT_STEAL) &&
+	       x != XCS_ABSENT && y != XCS_ABSENT && y < x && x < INT64_C(1) << 31;
+}
+
+static int64_t sum_ticks(const struct xcs_snapshot *a, const struct xcs_snapshot *b,
+                         const int64_t ticks[XCS_N_STAT_TICKS])
+{
+	int64_t sum = 0;
+
+	for (int t = 0; t <= XCS_STAT_STEAL; t++) {
+		bool there = a->stat.all.v[t] != XCS_ABSENT && b->stat.all.v[t] != XCS_ABSENT;
+		if (there && ticks[t] == XCS_ABSENT)
+			return XCS_ABSENT;
+		if (there && __builtin_add_overflow(sum, ticks[t], &sum))
+			return XCS_ABSENT;
+	}
+	return sum;
 }
 
 static void diff_ticks(struct xcs_delta *d, const struct xcs_snapshot *a, struct xcs_snapshot *b,
                        int64_t step)
 {
-	int n_clamped = 0;
+	bool clamped = false;
 
-	d->total_ticks = 0;
 	for (int t = 0; t < XCS_N_STAT_TICKS; t++) {
 		int64_t x = a->stat.all.v[t], y = b->stat.all.v[t];
-		if (may_step_back(t) && x != XCS_ABSENT && y != XCS_ABSENT && y < x &&
-		    x < INT64_C(1) << 31) {
-			d->ticks[t] = 0;
-			n_clamped++;
-		} else {
-			d->ticks[t] = named_delta(b, xcs_stat_ticks_name((enum xcs_stat_ticks)t), x,
-			                          y, step);
-		}
-		bool missing = x != XCS_ABSENT && y != XCS_ABSENT && d->ticks[t] == XCS_ABSENT;
-		if (t > XCS_STAT_STEAL || d->total_ticks == XCS_ABSENT)
-			continue;
-		if (missing)
-			d->total_ticks = XCS_ABSENT;
-		else if (d->ticks[t] != XCS_ABSENT)
-			d->total_ticks += d->ticks[t];
+		bool back = stepped_back(t, x, y);
+		clamped = clamped || back;
+		d->ticks[t] = back ? y - x
+		                   : named_delta(b, xcs_stat_ticks_name((enum xcs_stat_ticks)t), x,
+		                                 y, step);
 	}
-	if (n_clamped)
-		xcs_snapshot_event(b, "clamped counters: %d of idle, iowait and steal stepped back",
-		                   n_clamped);
+	int64_t *idle = &d->ticks[XCS_STAT_IDLE], *iowait = &d->ticks[XCS_STAT_IOWAIT];
+	int64_t *steal = &d->ticks[XCS_STAT_STEAL];
+	if (*idle != XCS_ABSENT && *iowait != XCS_ABSENT)
+		xcs_delta_join_idle(idle, iowait);
+	if (*idle < 0 && *idle != XCS_ABSENT)
+		*idle = 0;
+	if (*steal < 0 && *steal != XCS_ABSENT)
+		*steal = 0;
+	d->total_ticks = sum_ticks(a, b, d->ticks);
+	if (clamped)
+		xcs_snapshot_event(b, "clamped counters: idle, iowait or steal stepped back");
 }
 
 static bool has_cpu(const struct xcs_snapshot *s, int cpu)

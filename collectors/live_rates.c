@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "live_rates.h"
 
+#include <collectors/delta.h>
 #include <common/alloc.h>
 #include <common/units.h>
 
@@ -34,22 +35,39 @@ static struct xcs_num gauge(int64_t v)
 	return v == XCS_ABSENT ? (struct xcs_num){0} : (struct xcs_num){true, (double)v};
 }
 
-/* idle, iowait and steal may step back a little and then count as 0. */
+/* What one share of CPU time grew by. idle, iowait and steal may step back a little: idle
+ * times are joined by the caller, the rest counts as 0. */
+static int64_t grown_ticks(int64_t after, int64_t before, int t)
+{
+	bool idle = t == XCS_STAT_IDLE || t == XCS_STAT_IOWAIT;
+
+	if (after == XCS_ABSENT || before == XCS_ABSENT)
+		return XCS_ABSENT;
+	return after < before && !idle ? 0 : after - before;
+}
+
+static void set_shares(struct live_rates *r, const int64_t *now)
+{
+	int64_t d[XCS_STAT_GUEST], sum = 0;
+
+	for (int t = 0; t < XCS_STAT_GUEST; t++)
+		d[t] = grown_ticks(now[t], r->was_ticks[t], t);
+	if (d[XCS_STAT_IDLE] != XCS_ABSENT && d[XCS_STAT_IOWAIT] != XCS_ABSENT)
+		xcs_delta_join_idle(&d[XCS_STAT_IDLE], &d[XCS_STAT_IOWAIT]);
+	for (int t = 0; t < XCS_STAT_GUEST; t++)
+		sum += d[t] == XCS_ABSENT ? 0 : d[t];
+	for (int t = 0; t < XCS_STAT_GUEST; t++)
+		r->system.pct[t] = scaled(d[t], 100, sum);
+}
+
 static void step_ticks(struct live_rates *r, const int64_t *system)
 {
 	const int64_t *now = &system[XCS_SYSTEM_SET_USER_TICKS];
-	int64_t d[XCS_STAT_GUEST], sum = 0;
 
 	if (r->has_ticks && system[XCS_SYSTEM_MONO_NS] - r->was_ticks_ns < TICKS_NS)
 		return;
-	for (int t = 0; r->has_ticks && t < XCS_STAT_GUEST; t++) {
-		d[t] = grown(now[t], r->was_ticks[t]);
-		if (d[t] == XCS_ABSENT && now[t] != XCS_ABSENT && r->was_ticks[t] != XCS_ABSENT)
-			d[t] = 0;
-		sum += d[t] == XCS_ABSENT ? 0 : d[t];
-	}
-	for (int t = 0; r->has_ticks && t < XCS_STAT_GUEST; t++)
-		r->system.pct[t] = scaled(d[t], 100, sum);
+	if (r->has_ticks)
+		set_shares(r, now);
 	memcpy(r->was_ticks, now, sizeof(r->was_ticks));
 	r->was_ticks_ns = system[XCS_SYSTEM_MONO_NS];
 	r->has_ticks = true;

@@ -163,9 +163,32 @@ static void idle_may_step_back(void **state)
 	xcs_delta_init(&d, &p.before, &p.after, S);
 	assert_int_equal(d.ticks[XCS_STAT_IOWAIT], 0);
 	assert_int_equal(d.ticks[XCS_STAT_GUEST], 40);
-	assert_int_equal(d.total_ticks, 60 + 20 + 20); /* guest is inside user */
+	assert_int_equal(d.ticks[XCS_STAT_IDLE], 15);  /* of 20, 5 were iowait before */
+	assert_int_equal(d.total_ticks, 60 + 20 + 15); /* guest is inside user */
 	assert_true(has_event(&p, "clamped"));
 	fini(&p, &d);
+}
+
+static void idle_and_iowait_are_joined(void **state)
+{
+	static const struct {
+		int64_t idle, iowait, idle_out, iowait_out;
+	} rows[] = {
+	        {520, -20, 500, 0 },
+                {-20, 30,  0,   10},
+                {5,   -9,  0,   0 },
+                {5,   9,   5,   9 },
+                {-3,  -4,  0,   0 }
+        };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		int64_t idle = rows[i].idle, iowait = rows[i].iowait;
+		bool joined = xcs_delta_join_idle(&idle, &iowait);
+		assert_int_equal(joined, rows[i].idle < 0 || rows[i].iowait < 0);
+		assert_int_equal(idle, rows[i].idle_out);
+		assert_int_equal(iowait, rows[i].iowait_out);
+	}
 }
 
 static void a_reboot_ends_it(void **state)
@@ -193,6 +216,7 @@ int main(void)
 	        cmocka_unit_test(a_reused_pid_has_no_rate),
 	        cmocka_unit_test(a_counter_that_falls_is_an_event),
 	        cmocka_unit_test(idle_may_step_back),
+	        cmocka_unit_test(idle_and_iowait_are_joined),
 	        cmocka_unit_test(a_reboot_ends_it),
 	};
 

@@ -26,6 +26,13 @@ enum xcs_counter_change {
 enum xcs_counter_change xcs_counter_delta(int64_t before, int64_t after, int64_t max_step,
                                           int64_t *out);
 
+/*
+ * Tickless kernels estimate idle and iowait anew at each read, so one of two differences may
+ * be negative: time that moved to the other. It is taken back from there, so that the sum of
+ * all ticks stays right. Returns true when it had to.
+ */
+bool xcs_delta_join_idle(int64_t *idle, int64_t *iowait);
+
 struct xcs_delta_process {
 	bool comparable; /* false: it is another process, or the machine was rebooted */
 	int64_t delta[XCS_N_COUNTS];
