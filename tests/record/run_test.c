@@ -180,6 +180,29 @@ static void bad_content_is_refused_by_name(void **state)
 	}
 }
 
+/* tests/data/runs/v1 is a record of the first version, kept as it was written. */
+static void a_record_of_the_first_version_is_still_read(void **state)
+{
+	struct xcs_run run;
+	struct xcs_trial_data t;
+	struct xcs_err err = {0};
+
+	(void)state;
+	if (xcs_run_load(&run, XCS_TEST_DATA "/runs/v1", &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(run.n_trials, 2);
+	assert_int_equal(run.cells[run.trials[1].cell].x_nice, -10);
+	assert_string_equal(run.trials[1].file, "trials/007.xcs");
+	if (xcs_trial_load(&t, XCS_TEST_DATA "/runs/v1/trials/007.xcs", &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(t.n_tasks, 9);
+	assert_int_equal(t.tables[XCS_TRIAL_SYSTEM].n_rows, 6);
+	assert_true(xcs_table_get(&t.tables[XCS_TRIAL_SYSTEM], 5, XCS_SYSTEM_CTXT_TOTAL) ==
+	            5000000 + 5 * 24750);
+	xcs_trial_fini(&t);
+	xcs_run_fini(&run);
+}
+
 static void unknown_fields_are_ignored(void **state)
 {
 	struct folder *f = *state;
@@ -306,6 +329,7 @@ int main(void)
 	        TEST(saving_what_was_read_gives_the_same_bytes),
 	        TEST(a_loaded_run_can_grow),
 	        TEST(bad_content_is_refused_by_name),
+	        cmocka_unit_test(a_record_of_the_first_version_is_still_read),
 	        TEST(unknown_fields_are_ignored),
 	        cmocka_unit_test(a_missing_file_says_what_to_give),
 	        TEST(every_truncation_is_refused),
