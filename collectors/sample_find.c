@@ -74,18 +74,28 @@ static int find_cgroup(const struct xcs_env *env, const char *rel, struct sample
 	return rc;
 }
 
+/* Where v2 is mounted: alone, or beside v1 (hybrid, as systemd made it until 2023). */
+static int find_mounted(const struct xcs_env *env, const char *path, struct sample_pids *out)
+{
+	static const char *const mounts[] = {"fs/cgroup", "fs/cgroup/unified"};
+	int rc = -ENOENT;
+
+	while (*path == '/')
+		path++;
+	for (size_t i = 0; rc == -ENOENT && i < ARRAY_LEN(mounts); i++) {
+		char *rel = xcs_xasprintf("%s%s%s", mounts[i], *path ? "/" : "", path);
+		rc = find_cgroup(env, rel, out);
+		free(rel);
+	}
+	return rc;
+}
+
 static int find_cgroups(const struct xcs_env *env, const struct sample_options *o,
                         struct sample_pids *out, struct xcs_err *err)
 {
 	for (size_t i = 0; i < o->cgroups.n; i++) {
-		const char *path = o->cgroups.v[i];
-		while (*path == '/')
-			path++;
-		char *rel = xcs_xasprintf("fs/cgroup/%s", path);
-		int rc = find_cgroup(env, rel, out);
-		free(rel);
-		if (rc == -ENOENT)
-			return xcs_err_set(err, rc,
+		if (find_mounted(env, o->cgroups.v[i], out) == -ENOENT)
+			return xcs_err_set(err, -ENOENT,
 			                   "--cgroup: there is no cgroup v2 '%s'; give its path "
 			                   "below the cgroup mount",
 			                   o->cgroups.v[i]);
