@@ -8,6 +8,7 @@
 #include <collectors/stat.h>
 #include <common/alloc.h>
 #include <common/child.h>
+#include <common/file.h>
 #include <common/units.h>
 
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -191,12 +193,18 @@ static void draw(const char *path, const struct point *threads, size_t n_threads
 	        " $processes u 1:2 w lp t 'processes, fast',"
 	        " '' u 1:3 w lp t 'processes, full'\n",
 	        path);
-	const char *const argv[] = {"gnuplot", "-e", script.p, NULL};
-	struct xcs_spawn spec = {.argv = argv};
-	if (xcs_child_capture(&spec, 30 * XCS_NS_PER_S, &out, &err))
+	/* Data blocks are read from a file or a pipe only, so the script is one in memory. */
+	int fd = memfd_create("growth.gp", MFD_CLOEXEC);
+	const char *const argv[] = {"gnuplot", "-", NULL};
+	struct xcs_spawn spec = {.argv = argv, .stdin_fd = fd};
+	if (fd < 0 || xcs_fd_write_all(fd, script.p, script.n) || lseek(fd, 0, SEEK_SET))
+		fprintf(stderr, "no plot: no memory for its script\n");
+	else if (xcs_child_capture(&spec, 30 * XCS_NS_PER_S, &out, &err))
 		fprintf(stderr, "no plot: %s\n", err.text);
 	else
 		printf("plotted to %s\n", path);
+	if (fd >= 0)
+		close(fd);
 	xcs_buf_fini(&script);
 	xcs_buf_fini(&out);
 }
