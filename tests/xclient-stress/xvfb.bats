@@ -263,6 +263,12 @@ fed() {
 	done
 }
 
+@test "xclient-stress: the text widget keeps what a widget promises" {
+	run "$XCS_TEST_BIN/text-widget"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
 @test "xclient-stress: every verb has its help" {
 	for verb in flood server windows; do
 		run "$X" $verb --help
