@@ -4,6 +4,7 @@
  * runner, waits for "go", then becomes yes(1) or writes numbered lines until it is told
  * to stop, and has the terminal confirm the last one.
  */
+#include <common/alloc.h>
 #include <common/buf.h>
 #include <common/counters.h>
 #include <common/env.h>
@@ -15,7 +16,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -100,6 +100,36 @@ static int catch_signals(struct xcs_err *err)
 	    catch (SIGHUP, on_stop) || signal(SIGPIPE, SIG_IGN) == SIG_ERR)
 		return xcs_err_sys(err, -errno, "cannot catch signals");
 	return 0;
+}
+
+/* The work is done: whatever still arrives must not change the exit status. */
+static void ignore_signals(void)
+{
+	static const int signals[] = {SIGALRM, SIGIO, SIGTERM, SIGINT, SIGHUP};
+
+	timer_delete(repeat_timer);
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
+		signal(signals[i], SIG_IGN);
+}
+
+/*
+ * Standard error is most often the terminal under load. One that does not read any more
+ * must not hold us with our own last words, so they are written without waiting. Others
+ * share the descriptor's flags, so these are put back.
+ */
+static void say(const char *prefix, const char *text)
+{
+	struct xcs_buf line = {0};
+	int flags = fcntl(STDERR_FILENO, F_GETFL);
+
+	xcs_buf_printf(&line, "%s%s\n", prefix, text);
+	if (flags >= 0)
+		fcntl(STDERR_FILENO, F_SETFL, flags | O_NONBLOCK);
+	ssize_t n = write(STDERR_FILENO, line.p, line.n);
+	(void)n; /* there is nobody left to tell */
+	if (flags >= 0)
+		fcntl(STDERR_FILENO, F_SETFL, flags);
+	xcs_buf_fini(&line);
 }
 
 static int announce(struct feed *f, struct xcs_err *err)
@@ -269,7 +299,7 @@ static int tell_total(const struct feed *f, struct xcs_err *err)
 	else
 		xcs_buf_puts(&total, "n/a");
 	if (f->socket_fd < 0)
-		fprintf(stderr, "%s\n", total.p);
+		say("", total.p);
 	else if (send(f->socket_fd, total.p, total.n, MSG_NOSIGNAL) < 0)
 		rc = xcs_err_sys(err, -errno, "cannot tell the totals to %s", f->o->announce);
 	xcs_buf_fini(&total);
@@ -293,6 +323,7 @@ static int feed_lines(struct feed *f, struct xcs_err *err)
 	if (rc == 0)
 		rc = feed_on(f, err);
 	feed_tty_close(&f->tty);
+	ignore_signals();
 	struct xcs_err second = {0};
 	int told = tell_total(f, rc ? &second : err);
 	return rc ? rc : told;
@@ -390,6 +421,6 @@ int main(int argc, char **argv)
 	else
 		xcs_err_set(&err, rc, "'%s' is neither lines nor yes", operands.v[0]);
 	if (rc < 0)
-		fprintf(stderr, "xcs-feed: %s\n", err.text);
+		say("xcs-feed: ", err.text);
 	return rc < 0 ? XCS_EXIT_ERROR : XCS_EXIT_OK;
 }
