@@ -167,8 +167,11 @@ static uint64_t counter(const struct world *w, enum xcs_counter c)
 	return v;
 }
 
+/* Waits for its end before the terminal hangs up: a hang-up in the middle of the leak
+ * sanitizer's last look stops that for ever. */
 static int exit_status(struct world *w)
 {
+	assert_true(is_ready(w->pty.pidfd, 20000));
 	int status = pty_close(&w->pty, WAIT_NS);
 
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -245,7 +248,6 @@ static void a_terminal_that_does_not_read_cannot_hold_it(void **state)
 	kill(w->pty.pid, SIGTERM);
 	hear_total(w);
 	assert_non_null(strstr(w->heard.p, "confirmed n/a"));
-	assert_true(is_ready(w->pty.pidfd, 20000));
 	assert_int_equal(exit_status(w), 2);
 }
 
@@ -263,7 +265,6 @@ static void a_terminal_that_does_not_answer_is_told(void **state)
 		;
 	hear_total(w);
 	assert_string_equal(w->heard.p, "total lines 3 bytes 240 confirmed n/a");
-	assert_true(is_ready(w->pty.pidfd, 20000));
 	assert_int_equal(exit_status(w), 2);
 }
 
@@ -281,7 +282,6 @@ static void it_ends_when_the_runner_dies(void **state)
 	while (!w->is_asked && terminal_reads(w))
 		;
 	assert_true(w->is_asked);
-	assert_true(is_ready(w->pty.pidfd, 20000));
 	assert_int_equal(exit_status(w), 2);
 }
 
@@ -313,7 +313,8 @@ static void yes_is_yes_itself(void **state)
 	/* Its end of our socket is closed. */
 	assert_true(is_ready(w->runner_fd, 20000));
 	assert_int_equal(recv(w->runner_fd, bytes, sizeof(bytes), 0), 0);
-	assert_int_equal(exit_status(w), 128 + SIGHUP);
+	int status = pty_close(&w->pty, WAIT_NS);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
 }
 
 static void the_terminal_gets_its_modes_back(void **state)
