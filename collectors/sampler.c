@@ -144,26 +144,27 @@ static void read_as_one(struct xcs_sampler *s, size_t t, unsigned reads)
 	int64_t *now = task->now, n_threads = XCS_ABSENT;
 	struct xcs_taskstats v;
 
+	/* An error other than that is for this sample only, and its cells stay absent. */
 	int rc = xcs_taskstats_read(&s->taskstats, task->id.pid, &v);
-	if (rc == 0)
-		rc = xcs_task_files_read(s->env, &s->task_files[t], reads & XCS_READ_SCHED, &s->buf,
-		                         now, &n_threads);
-	if (rc) {
+	if (rc == -ESRCH || xcs_task_files_read(s->env, &s->task_files[t], reads & XCS_READ_SCHED,
+	                                        &s->buf, now, &n_threads)) {
 		end_task(s, t);
 		return;
 	}
+	if (n_threads != XCS_ABSENT)
+		s->processes[task->process].n_live = (size_t)n_threads;
 	if (now[XCS_TASK_MONO_NS] == XCS_ABSENT)
 		now[XCS_TASK_MONO_NS] = xcs_env_mono_ns(s->env);
+	set_absent(&now[XCS_TASK_SWITCHES_TOTAL], XCS_TASK_NICE - XCS_TASK_SWITCHES_TOTAL);
+	if (rc)
+		return;
 	now[XCS_TASK_SWITCHES_TOTAL] = v.voluntary_total + v.involuntary_total;
 	now[XCS_TASK_VOLUNTARY_TOTAL] = v.voluntary_total;
 	now[XCS_TASK_INVOLUNTARY_TOTAL] = v.involuntary_total;
 	now[XCS_TASK_EXEC_NS] = v.exec_ns;
 	now[XCS_TASK_RUN_DELAY_NS] = v.run_delay_ns;
 	now[XCS_TASK_TIMESLICES_TOTAL] = v.timeslices;
-	now[XCS_TASK_MIGRATIONS_TOTAL] = XCS_ABSENT;
 	now[XCS_TASK_SOURCE] |= XCS_SOURCE_TASKSTATS;
-	if (n_threads != XCS_ABSENT)
-		s->processes[task->process].n_live = (size_t)n_threads;
 }
 
 static void read_task(struct xcs_sampler *s, size_t t, unsigned reads)
@@ -322,6 +323,14 @@ void xcs_sampler_check_alive(struct xcs_sampler *s)
 			end_process(s, p);
 }
 
+static void close_process(struct xcs_sampler *s, size_t p)
+{
+	if (s->process_files[p].io_fd >= 0)
+		close(s->process_files[p].io_fd);
+	if (s->pidfds[p].fd >= 0)
+		close(s->pidfds[p].fd);
+}
+
 int xcs_sampler_add(struct xcs_sampler *s, const struct xcs_sampler_watch *watch,
                     struct xcs_err *err)
 {
@@ -346,11 +355,12 @@ int xcs_sampler_add(struct xcs_sampler *s, const struct xcs_sampler_watch *watch
 	s->pidfds[p] = (struct pollfd){.fd = pidfd_open(watch->pid, 0), .events = POLLIN};
 	s->n_processes++;
 	rc = relist(s, p, 0);
-	if (rc)
-		end_process(s, p);
-	return rc ? xcs_err_set(err, rc, "%s: process %d has no readable counters", watch->role,
-	                        (int)watch->pid)
-	          : 0;
+	if (rc == 0)
+		return 0;
+	close_process(s, p);
+	s->n_processes--;
+	return xcs_err_set(err, rc, "%s: process %d has no readable counters", watch->role,
+	                   (int)watch->pid);
 }
 
 /* A thousand threads are two thousand descriptors; the soft limit is often 1,024. */
@@ -402,12 +412,8 @@ void xcs_sampler_free(struct xcs_sampler *s)
 		return;
 	for (size_t t = 0; t < s->n_tasks; t++)
 		xcs_task_files_close(&s->task_files[t]);
-	for (size_t p = 0; p < s->n_processes; p++) {
-		if (s->process_files[p].io_fd >= 0)
-			close(s->process_files[p].io_fd);
-		if (s->pidfds[p].fd >= 0)
-			close(s->pidfds[p].fd);
-	}
+	for (size_t p = 0; p < s->n_processes; p++)
+		close_process(s, p);
 	for (size_t i = 0; i < s->n_events; i++)
 		free(s->events[i]);
 	xcs_taskstats_close(&s->taskstats);
@@ -426,21 +432,6 @@ void xcs_sampler_free(struct xcs_sampler *s)
 	free(s);
 }
 
-static size_t count_fds(const struct xcs_sampler *s)
-{
-	size_t n = 1 + (s->psi_fd >= 0);
-
-	for (size_t p = 0; p < s->n_processes; p++)
-		n += s->process_files[p].io_fd >= 0;
-	for (size_t t = 0; t < s->n_tasks; t++) {
-		const struct xcs_task_files *f = &s->task_files[t];
-		int fds[] = {f->sched_fd, f->status_fd, f->schedstat_fd, f->stat_fd};
-		for (size_t i = 0; i < ARRAY_LEN(fds); i++)
-			n += fds[i] >= 0;
-	}
-	return n;
-}
-
 struct xcs_sampler_view xcs_sampler_view(const struct xcs_sampler *s)
 {
 	return (struct xcs_sampler_view){
@@ -452,6 +443,5 @@ struct xcs_sampler_view xcs_sampler_view(const struct xcs_sampler *s)
 	        .n_tasks = s->n_tasks,
 	        .events = s->events,
 	        .n_events = s->n_events,
-	        .n_fds = count_fds(s),
 	};
 }

@@ -6,6 +6,8 @@
 #include <collectors/recorder.h>
 #include <collectors/snapshot.h>
 #include <collectors/taskstats.h>
+#include <common/alloc.h>
+#include <common/file.h>
 #include <common/task.h>
 #include <common/units.h>
 
@@ -171,6 +173,44 @@ static void threads_come_and_go(void **state)
 	assert_true(has_event(&v, "ended"));
 	assert_false(v.processes[0].ended);
 	xcs_sampler_free(s);
+}
+
+static void fallbacks_of_other_kernels(void **state)
+{
+	char root[] = "/tmp/xcs-collectors-XXXXXX";
+	struct xcs_sampler_watch who = {.role = "subject", .pid = 4711};
+	struct xcs_sampler *s = NULL;
+	struct xcs_env saved;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	char *task = xcs_xasprintf("%s/4711/task", root), *tid = xcs_xasprintf("%s/4711", task);
+	char *stat = xcs_xasprintf("%s/stat", root);
+	assert_int_equal(xcs_dir_make(task, 0700, NULL), 0);
+	assert_int_equal(symlink(XCS_TEST_DATA "/proc/bmq", tid), 0);
+	assert_int_equal(symlink(XCS_TEST_DATA "/proc/stat-2.6.11", stat), 0);
+	assert_int_equal(xcs_env_open_at(&saved, root, NULL, NULL), 0);
+	struct xcs_sampler_spec spec = {
+	        .env = &saved, .watch = &who, .n_watch = 1, .reads = XCS_READ_FULL};
+	assert_int_equal(xcs_sampler_new(&spec, &s, NULL), 0);
+	struct xcs_sampler_view v = xcs_sampler_view(s);
+	const int64_t *now = v.tasks[0].now;
+	assert_int_equal(now[XCS_TASK_SOURCE], 2 | 4 | 8);
+	assert_int_equal(now[XCS_TASK_SWITCHES_TOTAL], 9001);
+	assert_int_equal(now[XCS_TASK_INVOLUNTARY_TOTAL], 1001);
+	assert_int_equal(now[XCS_TASK_EXEC_NS], 52000123456);
+	assert_int_equal(now[XCS_TASK_RUN_DELAY_NS], 777000999);
+	assert_int_equal(now[XCS_TASK_MIGRATIONS_TOTAL], XCS_ABSENT);
+	assert_int_equal(now[XCS_TASK_NICE], 5);
+	assert_int_equal(v.system[XCS_SYSTEM_CTXT_TOTAL], 60006);
+	assert_int_equal(v.system[XCS_SYSTEM_PSI_CPU_SOME_US], XCS_ABSENT);
+	assert_int_equal(v.processes[0].io[XCS_IO_RCHAR_BYTES], XCS_ABSENT);
+	xcs_sampler_free(s);
+	xcs_env_close(&saved);
+	assert_int_equal(xcs_dir_remove(root), 0);
+	free(task);
+	free(tid);
+	free(stat);
 }
 
 /* With the right to ask taskstats one row stands for all threads, ended ones included;
@@ -341,6 +381,7 @@ int main(void)
 	        cmocka_unit_test(our_parser_agrees_with_libproc2),
 	        cmocka_unit_test(processes_are_found_with_their_identity),
 	        cmocka_unit_test(threads_come_and_go),
+	        cmocka_unit_test(fallbacks_of_other_kernels),
 	        cmocka_unit_test(many_threads),
 	        cmocka_unit_test(switches_grow_and_agree_with_getrusage),
 	        cmocka_unit_test(a_dead_process_is_an_event),

@@ -65,7 +65,6 @@ struct xcs_sampler_view {
 	size_t n_tasks;
 	char *const *events; /* sentences since the start; the sampler keeps them */
 	size_t n_events;
-	size_t n_fds;
 };
 
 /*
