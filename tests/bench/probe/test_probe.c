@@ -190,9 +190,16 @@ static struct xcs_run_probe run(const struct xcs_env *env, struct probe_place se
 	if (probe_nice(env, &server, &load, last_cpu(), &p, &err))
 		fail_msg("%s", err.text);
 	print_message("%s: %s\n", p.verdict, p.why);
-	if (strstr(p.why, "ms of CPU time in"))
-		SKIP_BECAUSE("this CPU is too busy with other things");
 	return p;
+}
+
+/* Ends the test, once it has cleaned up, when the CPU had no second to spare. */
+static void need_time(struct xcs_run_probe *p)
+{
+	if (!strstr(p->why, "ms of CPU time in"))
+		return;
+	free_probe(p);
+	SKIP_BECAUSE("this CPU is too busy with other things");
 }
 
 static void need_nice_0(void)
@@ -220,11 +227,12 @@ static void test_same_session(void **state)
 	need_nice_0();
 	assert_int_equal(xcs_env_open(&env, &err), 0);
 	struct xcs_run_probe p = run(&env, (struct probe_place){0}, (struct probe_place){0});
+	xcs_env_close(&env);
+	need_time(&p);
 	assert_string_equal(p.verdict, "effective");
 	assert_true(p.favoured_exec_ns + p.other_exec_ns >= 400000000);
 	assert_true(p.expected_ratio.known);
 	free_probe(&p);
-	xcs_env_close(&env);
 }
 
 /* Case 090. */
@@ -244,11 +252,13 @@ static void test_two_sessions(void **state)
 		SKIP_BECAUSE("autogroups are off here or overruled by a cgroup");
 	}
 	struct xcs_run_probe p = run(&env, own, own);
+	need_time(&p);
 	assert_string_equal(p.verdict, "ineffective (autogroup)");
 	assert_string_not_equal(p.server_autogroup, p.load_autogroup);
 	free_probe(&p);
 	p = run(&env, (struct probe_place){.by_autogroup = true},
 	        (struct probe_place){.by_autogroup = true});
+	need_time(&p);
 	assert_string_equal(p.verdict, "effective");
 	free_probe(&p);
 	xcs_env_close(&env);
@@ -305,6 +315,7 @@ static void test_two_cgroups(void **state)
 		SKIP_BECAUSE("cannot make a cpu cgroup here");
 	assert_int_equal(rmdir(dir), 0);
 	free(dir);
+	need_time(&p);
 	assert_string_equal(p.verdict, "ineffective (cgroup)");
 	free_probe(&p);
 }
