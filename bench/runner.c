@@ -22,19 +22,28 @@ enum {
 	N_ATTEMPTS = 3 /* of a trial that comes out void */
 };
 
-/* Saves run.json; under sudo the record is the user's. */
+/* Saves run.json; under sudo the record is the user's, the sampler's files too. */
 static int save(struct runner *r, struct xcs_err *err)
 {
-	int rc = xcs_run_save(&r->run, r->run_dir, err);
-
 	if (r->user.via_sudo)
 		xcs_dir_chown(r->run_dir, r->user.uid, r->user.gid);
+	int rc = xcs_user_enter(&r->user, err);
+	if (rc)
+		return rc;
+	rc = xcs_run_save(&r->run, r->run_dir, err);
+	xcs_user_leave(&r->user);
 	return rc;
 }
 
 static int tell(struct runner *r, const char *event, const char *text, struct xcs_err *err)
 {
-	return xcs_events_append(r->run_dir, event, text, err);
+	int rc = xcs_user_enter(&r->user, err);
+
+	if (rc)
+		return rc;
+	rc = xcs_events_append(r->run_dir, event, text, err);
+	xcs_user_leave(&r->user);
+	return rc;
 }
 
 static char *run_dir_dup(const struct runner *r)
@@ -58,8 +67,10 @@ static int make_run_dir(struct runner *r, struct xcs_err *err)
 		rc = xcs_err_set(
 		        err, -EEXIST,
 		        "%s holds a run already; give --output a folder that does not exist", dir);
-	if (rc == 0)
+	if (rc == 0 && (rc = xcs_user_enter(&r->user, err)) == 0) {
 		rc = xcs_dir_make(trials, 0755, err);
+		xcs_user_leave(&r->user);
+	}
 	if (rc == 0)
 		r->run_dir = xcs_xstrdup(dir);
 	if (rc == 0)

@@ -4,6 +4,7 @@
 #include <common/paths.h>
 
 #include <errno.h>
+#include <grp.h>
 #include <libgen.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -40,6 +41,24 @@ int xcs_user_find(struct xcs_user *user, struct xcs_err *err)
 		home = pw ? pw->pw_dir : "/";
 	snprintf(user->home, sizeof(user->home), "%s", home);
 	return 0;
+}
+
+int xcs_user_enter(const struct xcs_user *user, struct xcs_err *err)
+{
+	if (!user->via_sudo)
+		return 0;
+	if (initgroups(user->name, user->gid) || setegid(user->gid) || seteuid(user->uid)) {
+		int rc = -errno;
+		xcs_user_leave(user);
+		return xcs_err_sys(err, rc, "cannot act as %s", user->name);
+	}
+	return 0;
+}
+
+void xcs_user_leave(const struct xcs_user *user)
+{
+	if (user->via_sudo && (seteuid(0) || setegid(0) || initgroups("root", 0)))
+		abort(); /* what follows would run with the wrong rights */
 }
 
 /* The prefix above bin/ or libexec/xcsbench/, in the build tree as in the installed one. */

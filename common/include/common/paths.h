@@ -30,6 +30,14 @@ struct xcs_user {
  */
 int xcs_user_find(struct xcs_user *user, struct xcs_err *err) XCS_MUST_CHECK;
 
+/*
+ * Under sudo, files are touched with the user's rights between these two, so that what is
+ * made is the user's and no link of the user's leads root astray; else they do nothing.
+ * xcs_user_enter returns 0 or -errno; xcs_user_leave ends the program if it cannot return.
+ */
+int xcs_user_enter(const struct xcs_user *user, struct xcs_err *err) XCS_MUST_CHECK;
+void xcs_user_leave(const struct xcs_user *user);
+
 /* Path of our program `name` (bin/xcsbench or libexec/xcsbench/NAME); the caller frees it. */
 char *xcs_path_program_dup(const char *name);
 
