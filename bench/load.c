@@ -176,6 +176,19 @@ int load_go(struct load *l, struct xcs_err *err)
 	return 0;
 }
 
+static void signal_feeders(const struct load *l, int signo)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->clients[i].feeder_start_ticks)
+			announce_signal(l->spec->env, l->clients[i].feeder_pid,
+			                l->clients[i].feeder_start_ticks, signo);
+}
+
+void load_pause(const struct load *l)
+{
+	signal_feeders(l, SIGSTOP);
+}
+
 bool load_lines(const struct load *l, uint64_t *lines)
 {
 	uint64_t sum = 0, v;
@@ -210,10 +223,8 @@ static void stop_feeders(struct load *l, struct xcs_num *written, struct xcs_num
 	size_t n_told = 0;
 
 	*written = *confirmed = (struct xcs_num){0};
-	for (size_t i = 0; i < l->n; i++)
-		if (l->clients[i].feeder_start_ticks)
-			announce_signal(l->spec->env, l->clients[i].feeder_pid,
-			                l->clients[i].feeder_start_ticks, SIGTERM);
+	signal_feeders(l, SIGTERM);
+	signal_feeders(l, SIGCONT);
 	for (size_t i = 0; i < l->n; i++) {
 		struct announce_totals t;
 		if (l->clients[i].feeder_fd < 0 ||

@@ -55,6 +55,9 @@ int load_start(struct load *l, const struct load_spec *spec, struct xcs_err *err
 /* Lets the feeders begin. Returns 0 or -errno. */
 int load_go(struct load *l, struct xcs_err *err) XCS_MUST_CHECK;
 
+/* Stops the feeders where they are, so that the server comes to rest. */
+void load_pause(const struct load *l);
+
 /* Lines that all feeders have written; false when a feeder does not count (yes). */
 bool load_lines(const struct load *l, uint64_t *lines);
 
@@ -64,6 +67,9 @@ bool load_ended(struct load *l, struct xcs_buf *how);
 /* Ends feeders (they confirm their last line), then clients; nothing of them is left. The
  * feeders' totals go to *written and *confirmed, unknown unless all of them told. */
 void load_stop(struct load *l, struct xcs_num *written, struct xcs_num *confirmed);
+
+/* Do all windows of the load fit a screen side by side? A covered window draws less. */
+bool load_fits(const struct xcs_run_load *load, int width_px, int height_px);
 
 /* What is pinned on the client's command line, for the record: run_load->settings. */
 void load_describe(struct xcs_run_load *load);

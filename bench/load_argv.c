@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of font "fixed", which every X server has built in, plus borders: for placing only, what
- * became of the windows is checked on the screen. */
+/* Of font "fixed", which every X server has built in, and of xterm's internalBorder on both
+ * sides; for placing only, what became of the windows is seen on the screen. */
 enum {
 	CELL_WIDTH_PX = 6,
 	CELL_HEIGHT_PX = 13,
-	BORDERS_PX = 8
+	BORDERS_PX = 4
 };
 
 /* Resources of xterm that change what is drawn or when. */
@@ -59,14 +59,31 @@ static void add2(struct load_argv *a, const char *name, const char *value)
 	add(a, value);
 }
 
-/* Tiles the windows inside the screen; what does not fit starts over at the top left. */
+/* How the windows of a load tile a screen. */
+struct tiles {
+	int width_px, height_px; /* of one window */
+	int across, down;        /* that fit */
+};
+
+static struct tiles tiles_of(const struct xcs_run_load *load, int width_px, int height_px)
+{
+	int w = load->columns * CELL_WIDTH_PX + BORDERS_PX;
+	int h = load->rows * CELL_HEIGHT_PX + BORDERS_PX;
+
+	return (struct tiles){w, h, width_px / w, height_px / h};
+}
+
+bool load_fits(const struct xcs_run_load *load, int width_px, int height_px)
+{
+	struct tiles t = tiles_of(load, width_px, height_px);
+
+	return t.across * t.down >= load->n_clients;
+}
+
 static char *geometry_dup(const struct load_spec *s, int i, bool with_size)
 {
-	int w = s->load->columns * CELL_WIDTH_PX + BORDERS_PX;
-	int h = s->load->rows * CELL_HEIGHT_PX + BORDERS_PX;
-	int across = s->width_px / w > 0 ? s->width_px / w : 1;
-	int down = s->height_px / h > 0 ? s->height_px / h : 1;
-	int x_px = i % across * w, y_px = i / across % down * h;
+	struct tiles t = tiles_of(s->load, s->width_px, s->height_px);
+	int x_px = i % t.across * t.width_px, y_px = i / t.across * t.height_px;
 
 	if (!with_size)
 		return xcs_xasprintf("+%d+%d", x_px, y_px);

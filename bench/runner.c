@@ -3,6 +3,7 @@
 
 #include "embedded.h"
 #include "environment.h"
+#include "windows.h"
 #include <guard/guard.h>
 #include <probe/probe.h>
 
@@ -120,6 +121,24 @@ static int set_autogroup(struct runner *r, struct xcs_err *err)
 	return guard_set_autogroup_enabled(r->guard, false, err);
 }
 
+static int check_fit(struct runner *r, struct xcs_err *err)
+{
+	int width_px, height_px;
+
+	windows_screen(&r->run, &width_px, &height_px);
+	for (size_t i = 0; i < r->run.n_loads; i++) {
+		const struct xcs_run_load *l = &r->run.loads[i];
+		if (load_fits(l, width_px, height_px))
+			continue;
+		return xcs_err_set(err, -EINVAL,
+		                   "%d windows of %dx%d characters do not fit a screen of %dx%d "
+		                   "pixels side by side; take fewer or smaller ones, or a larger "
+		                   "--screen",
+		                   l->n_clients, l->columns, l->rows, width_px, height_px);
+	}
+	return 0;
+}
+
 static int start_server(struct runner *r, struct xcs_err *err)
 {
 	static const int zero = 0;
@@ -137,6 +156,8 @@ static int start_server(struct runner *r, struct xcs_err *err)
 		rc = embedded_start(&r->server, &spec, r->options, &r->run, &r->watch, err);
 	if (rc == 0)
 		rc = xserver_identify(&r->server, &r->env, &r->run.environment, err);
+	if (rc == 0)
+		rc = check_fit(r, err);
 	if (rc)
 		return rc;
 	r->run.plan.server_kind = xcs_xstrdup(xserver_kind_name(r->server.kind));

@@ -27,6 +27,7 @@ struct doing {
 	const struct xcs_run_load *load;
 	struct xcs_run_trial *trial;
 	struct load running;
+	struct windows windows;
 	enum watch_event event; /* what cut it short */
 };
 
@@ -96,25 +97,26 @@ static int start_load(struct doing *d, struct load_spec *spec, struct xcs_err *e
 	environment_place(p->env, "client0", d->running.clients[0].child.pid, &p->run->environment);
 	environment_place(p->env, "feeder0", d->running.clients[0].feeder_pid,
 	                  &p->run->environment);
-	return load_go(&d->running, err);
+	rc = windows_start(&d->windows, &d->running, p->server, p->watch, err);
+	return rc ? rc : load_go(&d->running, err);
 }
 
-/* Lets the rates become steady; the windows are looked at meanwhile, before the window of
- * the samples, so that looking costs nothing there. */
-static int settle_load(struct doing *d, struct xcs_err *err)
+static void settle_load(struct doing *d)
 {
 	const struct trial_place *p = d->place;
-	const int64_t start_ns = xcs_mono_now_ns();
-	int rc = windows_look(&d->running, p->server, d->trial, err);
-
-	if (rc)
-		return rc;
 	struct settle_result r =
 	        settle(p->env, &d->running, p->watch, p->run->plan.settle_deadline_ns);
+
 	d->event = r.event;
 	d->trial->settled = r.settled;
-	d->trial->settle_ns = xcs_mono_now_ns() - start_ns;
-	return 0;
+	d->trial->settle_ns = r.settle_ns;
+}
+
+/* The second look at the windows, at a server that has come to rest. */
+static int look_again(struct doing *d, struct xcs_err *err)
+{
+	load_pause(&d->running);
+	return windows_finish(&d->windows, d->place->watch, d->trial, err);
 }
 
 static int sample(struct doing *d, const char *file, struct xcs_err *err)
@@ -247,9 +249,11 @@ static int steps(struct doing *d, struct load_spec *spec, const char *file, stru
 	if (rc == 0)
 		rc = start_load(d, spec, err);
 	if (rc == 0)
-		rc = settle_load(d, err);
+		settle_load(d);
 	if (rc == 0 && d->event == WATCH_DEADLINE)
 		rc = sample(d, file, err);
+	if (rc == 0 && d->event == WATCH_DEADLINE)
+		rc = look_again(d, err);
 	return rc;
 }
 
@@ -304,6 +308,7 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 		end = end_of(d.event);
 	if (end != TRIAL_DONE && end != TRIAL_ERROR)
 		judge(trial, XCS_TRIAL_VOID, word_of(end));
+	windows_stop(&d.windows);
 	load_stop(&d.running, &trial->lines_written, &trial->lines_confirmed);
 	free(file);
 	return end;

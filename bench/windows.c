@@ -2,16 +2,18 @@
 #include "windows.h"
 
 #include <common/alloc.h>
+#include <common/file.h>
 #include <common/units.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 enum {
-	LOOK_S = 20 /* many windows on one starved CPU */
+	LOOK_S = 20 /* many windows on one busy CPU */
 };
 
 static void take_window(struct xcs_run_trial *t, const char *line)
@@ -29,31 +31,75 @@ static void take_window(struct xcs_run_trial *t, const char *line)
 	t->windows[t->n_windows++] = w;
 }
 
-/* The whole output is needed also when the exit status says that a window is not right. */
-static int look(const struct xcs_spawn *spawn, struct xcs_buf *out, struct xcs_err *err)
+static int launch(struct windows *w, const char *const *argv, const struct xserver *server,
+                  struct xcs_err *err)
 {
-	int rc = xcs_child_capture(spawn, (LOOK_S + 5) * XCS_NS_PER_S, out, err);
+	int in[2] = {-1, -1}, out[2] = {-1, -1};
 
-	return rc == -ECHILD && out->n ? 0 : rc;
-}
-
-int windows_look(const struct load *load, const struct xserver *server, struct xcs_run_trial *trial,
-                 struct xcs_err *err)
-{
-	char *program = xcs_path_program_dup("xclient-stress");
-	const char *argv[8 + SCENARIO_CLIENTS_MAX] = {program, "windows", "--timeout", "20s"};
-	struct xcs_buf out = {0};
-	struct xcs_str rest, line;
-	size_t n = 4;
-
-	for (size_t i = 0; i < load->n; i++)
-		argv[n++] = load->clients[i].role;
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+		return xcs_err_sys(err, -errno, "cannot look at the windows");
 	const struct xcs_spawn spawn = {.argv = argv,
 	                                .env_add = server->env,
+	                                .stdin_fd = in[0],
+	                                .stdout_fd = out[1],
 	                                .new_session = true,
 	                                .die_with_parent = true,
 	                                .user = server->user};
-	int rc = look(&spawn, &out, err);
+	int rc = xcs_child_start(&w->child, &spawn, err);
+	close(in[0]);
+	close(out[1]);
+	w->in_fd = in[1];
+	w->out_fd = out[0];
+	return rc;
+}
+
+/* Waits for the child to have something to say; the events of the watch go first. */
+static int await(const struct windows *w, struct watch *watch, struct xcs_err *err)
+{
+	enum watch_event event = watch_wait(watch, w->out_fd, LOOK_S * XCS_NS_PER_S);
+
+	if (event == WATCH_READY)
+		return 0;
+	if (event == WATCH_DEADLINE)
+		return xcs_err_set(err, -ETIMEDOUT, "the X server gave no picture within %d s",
+		                   LOOK_S);
+	return xcs_err_set(err, -EINTR, "interrupted");
+}
+
+int windows_start(struct windows *w, const struct load *load, const struct xserver *server,
+                  struct watch *watch, struct xcs_err *err)
+{
+	char *program = xcs_path_program_dup("xclient-stress");
+	const char *argv[8 + SCENARIO_CLIENTS_MAX] = {program, "windows", "--hold", "--timeout",
+	                                              "15s"};
+	char word[8];
+	size_t n = 5;
+
+	*w = (struct windows){0};
+	for (size_t i = 0; i < load->n; i++)
+		argv[n++] = load->clients[i].role;
+	int rc = launch(w, argv, server, err);
+	free(program);
+	if (rc == 0)
+		rc = await(w, watch, err);
+	if (rc == 0 && (read(w->out_fd, word, sizeof(word)) < 5 || memcmp(word, "ready", 5)))
+		rc = xcs_err_set(err, -ECHILD, "nobody could look at the windows of load '%s'",
+		                 load->spec->load->id);
+	return rc;
+}
+
+int windows_finish(struct windows *w, struct watch *watch, struct xcs_run_trial *trial,
+                   struct xcs_err *err)
+{
+	struct xcs_buf out = {0};
+	struct xcs_str rest, line;
+	int rc = write(w->in_fd, "\n", 1) == 1 ? await(w, watch, err)
+	                                       : xcs_err_set(err, -ECHILD,
+	                                                     "the look at the "
+	                                                     "windows ended early");
+
+	if (rc == 0)
+		rc = xcs_fd_read_all(w->out_fd, &out);
 	rest = xcs_buf_str(&out);
 	while (rc == 0 && xcs_str_next_line(&rest, &line)) {
 		char *text = xcs_xasprintf("%.*s", (int)line.n, line.p);
@@ -61,8 +107,17 @@ int windows_look(const struct load *load, const struct xserver *server, struct x
 		free(text);
 	}
 	xcs_buf_fini(&out);
-	free(program);
 	return rc;
+}
+
+void windows_stop(struct windows *w)
+{
+	xcs_child_stop(&w->child, XCS_NS_PER_S);
+	if (w->in_fd > 0)
+		close(w->in_fd);
+	if (w->out_fd > 0)
+		close(w->out_fd);
+	*w = (struct windows){0};
 }
 
 static int fact_int(const struct xcs_run *run, const char *key, int fallback)

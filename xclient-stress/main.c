@@ -11,6 +11,7 @@
 #include <common/options.h>
 
 #include <X11/Xlib.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -70,6 +71,15 @@ static int server_main(int argc, char **argv)
 	return status >= 0 ? status : print(server_describe(&options, &out, &err), &out, &err);
 }
 
+static int hold_windows(void)
+{
+	char line[16];
+
+	puts("ready");
+	fflush(stdout);
+	return fgets(line, sizeof(line), stdin) ? 0 : -EPIPE;
+}
+
 static int windows_main(int argc, char **argv)
 {
 	struct windows_options options;
@@ -77,7 +87,8 @@ static int windows_main(int argc, char **argv)
 	struct xcs_err err = {0};
 	int status = windows_options_read(&options, argc, argv);
 
-	return status >= 0 ? status : print(windows_check(&options, &out, &err), &out, &err);
+	return status >= 0 ? status
+	                   : print(windows_check(&options, hold_windows, &out, &err), &out, &err);
 }
 
 static const struct verb {

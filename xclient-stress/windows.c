@@ -19,7 +19,9 @@
 enum {
 	/* A window that only appears changes too: by its Expose, by its first text, by its
 	 * cursor. One under load changes between any two looks. */
-	CHANGES_WANTED = 4
+	CHANGES_WANTED = 4,
+	/* Before and after a whole trial, one difference says enough. */
+	CHANGES_WANTED_HELD = 1
 };
 
 static const struct xcs_option rows[] = {
@@ -33,7 +35,12 @@ static const struct xcs_option rows[] = {
          .offset = offsetof(struct windows_options, timeout_ns),
          .metavar = "TIME",
          .help = "how long to wait for the windows to draw (default: 5s)"},
-        {0                     },
+        {.name = "hold",
+         .type = XCS_OPT_FLAG,
+         .offset = offsetof(struct windows_options, hold),
+         .help = "look once the windows are there, print 'ready', and look again at a line on "
+                 "standard input"},
+        {0                                        },
 };
 
 static const struct xcs_command command = {
@@ -66,7 +73,8 @@ struct look {
 /* The windows under watch, and where their events begin. */
 struct watch {
 	Display *dpy;
-	int damage_event; /* 0: the server has no DAMAGE */
+	int damage_event; /* 0: the server has no DAMAGE, or we do not want it */
+	int changes_wanted;
 	struct look *looks;
 	size_t n;
 };
@@ -173,7 +181,7 @@ static void look_once(const struct watch *w, struct look *k)
 		look_at_pixels(w->dpy, k);
 	k->n_changes += k->has_changed;
 	k->has_changed = false;
-	k->has_drawn = k->has_drawn || k->n_changes >= CHANGES_WANTED;
+	k->has_drawn = k->has_drawn || k->n_changes >= w->changes_wanted;
 }
 
 /*
@@ -220,6 +228,37 @@ static void watch_until(const struct watch *w, int64_t deadline_mono_ns)
 	}
 }
 
+/* True once each window is there and looks as it did at the last look. */
+static bool all_rest(const struct watch *w)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < w->n; i++) {
+		struct look *k = &w->looks[i];
+		bool had_hash = k->has_hash;
+		uint64_t hash = k->hash;
+		look_once(w, k);
+		all = all && k->is_mapped && had_hash && k->hash == hash;
+		k->n_changes = 0;
+		k->has_drawn = false;
+	}
+	return all;
+}
+
+/* What is seen now against what will be seen after the hold. */
+static int hold(const struct watch *w, int64_t deadline_mono_ns, windows_hold_fn held,
+                struct xcs_err *err)
+{
+	static const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
+
+	while (!all_rest(w) && xcs_mono_now_ns() < deadline_mono_ns)
+		ppoll(NULL, 0, &pause, NULL);
+	if (held())
+		return xcs_err_set(err, -EPIPE, "nobody said when to look again");
+	look_at_all(w);
+	return 0;
+}
+
 static bool is_inside(const struct area *crtcs, size_t n, struct area window)
 {
 	for (size_t i = 0; i < n; i++)
@@ -246,25 +285,33 @@ static int judge(Display *dpy, const struct look *looks, size_t n, struct xcs_bu
 	return rc;
 }
 
-int windows_check(const struct windows_options *options, struct xcs_buf *out, struct xcs_err *err)
+int windows_check(const struct windows_options *options, windows_hold_fn held, struct xcs_buf *out,
+                  struct xcs_err *err)
 {
+	const int64_t deadline_mono_ns = xcs_mono_now_ns() + options->timeout_ns;
 	Display *dpy = XOpenDisplay(options->display);
 	size_t n = options->names.n;
+	int event, error, rc = 0;
 
 	if (!dpy)
 		return xcs_err_set(err, -ENOTCONN,
 		                   "cannot use the X server of display '%s'; is it running, and "
 		                   "is XAUTHORITY right?",
 		                   XDisplayName(options->display));
-	struct watch w = {.dpy = dpy, .looks = xcs_xcalloc(n, sizeof(*w.looks)), .n = n};
-	int event, error;
-	if (XDamageQueryExtension(dpy, &event, &error))
+	struct watch w = {.dpy = dpy,
+	                  .looks = xcs_xcalloc(n, sizeof(*w.looks)),
+	                  .n = n,
+	                  .changes_wanted = options->hold ? CHANGES_WANTED_HELD : CHANGES_WANTED};
+	if (!options->hold && XDamageQueryExtension(dpy, &event, &error))
 		w.damage_event = event + XDamageNotify;
 	for (size_t i = 0; i < n; i++)
 		w.looks[i].name = options->names.v[i];
 	XSetErrorHandler(ignore_error);
-	watch_until(&w, xcs_mono_now_ns() + options->timeout_ns);
-	int rc = judge(dpy, w.looks, n, out);
+	if (options->hold)
+		rc = hold(&w, deadline_mono_ns, held, err);
+	else
+		watch_until(&w, deadline_mono_ns);
+	rc = rc ? rc : judge(dpy, w.looks, n, out);
 	free(w.looks);
 	XCloseDisplay(dpy); /* and with it what watches damage */
 	return rc;

@@ -58,6 +58,12 @@ check_failure() {
 	check_failure 2 ":4711" run a-four-xterm-flood --server=session --quiet
 }
 
+@test "windows that would cover each other are refused" {
+	command -v Xvfb >/dev/null || skip "Xvfb is not installed"
+	check_failure 2 "side by side" run a-four-xterm-flood --server=xvfb --quiet --clients=64 \
+		--rows=24
+}
+
 @test "an output folder that cannot be made is said" {
 	touch "$BATS_TEST_TMPDIR/file"
 	check_failure 2 "$BATS_TEST_TMPDIR/file" run a-four-xterm-flood --server=xvfb --quiet \
