@@ -223,13 +223,15 @@ static void line_figures(struct xcs_figures *f, const struct xcs_window *w,
 	struct xcs_num drawn = class_page_rate(w, XCS_CLASS_CLIENT, XCS_COUNTER_LINES, &n_drawn);
 
 	f->lines_read = xcs_num_ratio(read_rate(w, load->n_clients), bytes_per_line(w, load));
-	if (fed.known && n_fed == load->n_clients)
-		f->lines_source = XCS_LINES_FEEDER;
-	else if (drawn.known && n_drawn == load->n_clients)
+	if (n_fed == load->n_clients)
+		f->lines_fed = fed;
+	if (drawn.known && n_drawn == load->n_clients)
 		f->lines_source = XCS_LINES_CLIENT;
 	else if (f->lines_read.known)
 		f->lines_source = XCS_LINES_READ;
-	const struct xcs_num by_source[] = {{0}, fed, drawn, f->lines_read};
+	else if (f->lines_fed.known)
+		f->lines_source = XCS_LINES_FEEDER;
+	const struct xcs_num by_source[] = {{0}, drawn, f->lines_read, f->lines_fed};
 	f->v[XCS_METRIC_LINES] = by_source[f->lines_source];
 	f->v[XCS_METRIC_LINES_PER_CLIENT] =
 	        xcs_num_ratio(f->v[XCS_METRIC_LINES], xcs_num_of(load->n_clients));

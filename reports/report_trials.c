@@ -16,9 +16,10 @@
 #define AGREE_PCT        2.0
 
 static const struct xcs_column check_columns[] = {
-        {.id = "lines_counted",  .heading = "counted",   .unit = "1/s", .digits = 0},
+        {.id = "lines",          .heading = "lines",     .unit = "1/s", .digits = 0},
         {.id = "counted_by",     .heading = "by",        .unit = "",    .digits = 0},
         {.id = "lines_read",     .heading = "by rchar",  .unit = "1/s", .digits = 0},
+        {.id = "lines_fed",      .heading = "by feeder", .unit = "1/s", .digits = 0},
         {.id = "difference_pct", .heading = "differ by", .unit = "%",   .digits = 2},
         {.id = "confirmed_pct",  .heading = "confirmed", .unit = "%",   .digits = 1},
 };
@@ -53,8 +54,9 @@ static void check_row(const struct xcs_summary *s, size_t i, struct xcs_doc_tabl
 	xcs_cell_set_num(&row[0], xcs_spread_median(&c->v[XCS_METRIC_LINES]));
 	xcs_cell_set_text(&row[1], by[c->lines_source]);
 	xcs_cell_set_num(&row[2], xcs_spread_median(&c->lines_read));
-	xcs_cell_set_spread(&row[3], &c->agreement_pct);
-	xcs_cell_set_num(&row[4], confirmed_pct(s, (int)i));
+	xcs_cell_set_num(&row[3], xcs_spread_median(&c->lines_fed));
+	xcs_cell_set_spread(&row[4], &c->agreement_pct);
+	xcs_cell_set_num(&row[5], confirmed_pct(s, (int)i));
 }
 
 static bool disagrees(const struct xcs_spread *pct)

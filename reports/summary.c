@@ -75,15 +75,14 @@ static void load_trial(struct xcs_summary *s, size_t i)
 /* Per cent by which the lines read differ from the lines fed, where both are known. */
 static struct xcs_num agreement_pct(const struct xcs_figures *f)
 {
-	struct xcs_num fed = f->v[XCS_METRIC_LINES];
+	struct xcs_num fed = f->lines_fed;
 
-	if (f->lines_source != XCS_LINES_FEEDER)
-		return (struct xcs_num){0};
 	return xcs_num_times(xcs_num_ratio(xcs_num_minus(f->lines_read, fed), fed), 100);
 }
 
 enum {
 	EXTRA_LINES_READ = XCS_N_METRICS, /* figures that are no metrics */
+	EXTRA_LINES_FED,
 	EXTRA_AGREEMENT,
 	N_FIGURES
 };
@@ -92,6 +91,8 @@ static struct xcs_num figure(const struct xcs_figures *f, int id)
 {
 	if (id == EXTRA_LINES_READ)
 		return f->lines_read;
+	if (id == EXTRA_LINES_FED)
+		return f->lines_fed;
 	if (id == EXTRA_AGREEMENT)
 		return agreement_pct(f);
 	return f->v[id];
@@ -133,6 +134,7 @@ static void summarise_cells(struct xcs_summary *s)
 		for (int id = 0; id < XCS_N_METRICS; id++)
 			c->v[id] = spread_in_cell(s, (int)i, id, scratch);
 		c->lines_read = spread_in_cell(s, (int)i, EXTRA_LINES_READ, scratch);
+		c->lines_fed = spread_in_cell(s, (int)i, EXTRA_LINES_FED, scratch);
 		c->agreement_pct = spread_in_cell(s, (int)i, EXTRA_AGREEMENT, scratch);
 	}
 	free(scratch);

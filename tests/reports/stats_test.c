@@ -160,8 +160,9 @@ static void metrics_are_the_rates_that_went_in(void **state)
 	is_about(f.v[XCS_METRIC_OBSERVER_CPU], 0.05);
 	is_about(f.v[XCS_METRIC_OBSERVER_CS], 2);
 	assert_false(f.v[XCS_METRIC_ACCT_ERROR].known);
-	assert_int_equal(f.lines_source, XCS_LINES_FEEDER);
+	assert_int_equal(f.lines_source, XCS_LINES_CLIENT);
 	is_about(f.lines_read, 36000);
+	is_about(f.lines_fed, 36000);
 }
 
 static void frames_that_nobody_counts_are_unknown(void **state)

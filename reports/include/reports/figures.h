@@ -13,18 +13,20 @@
 extern "C" {
 #endif
 
-/* Who counted the lines. */
+/* Who counted the lines: the first of these that knows, since bytes that a pty took are not
+ * yet lines drawn, and a feeder counts them a whole buffer at a time. */
 enum xcs_lines_source {
 	XCS_LINES_UNKNOWN,
-	XCS_LINES_FEEDER, /* written by the feeders */
 	XCS_LINES_CLIENT, /* drawn, as the clients count */
-	XCS_LINES_READ    /* bytes that the clients read, by the length of a line */
+	XCS_LINES_READ,   /* bytes that the clients read, by the length of a line */
+	XCS_LINES_FEEDER  /* written by the feeders */
 };
 
 struct xcs_figures {
 	struct xcs_num v[XCS_N_METRICS];
 	enum xcs_lines_source lines_source;
 	struct xcs_num lines_read; /* lines/s by the bytes that the clients read (rchar) */
+	struct xcs_num lines_fed;  /* lines/s by the feeders' own count */
 };
 
 void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,

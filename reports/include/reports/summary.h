@@ -25,7 +25,7 @@ struct xcs_cell_summary {
 	size_t n_counted; /* measured, ok and sampled: what the figures are made of */
 	size_t n_void, n_failed;
 	struct xcs_spread v[XCS_N_METRICS];
-	struct xcs_spread lines_read, agreement_pct; /* of rchar against the feeders */
+	struct xcs_spread lines_read, lines_fed, agreement_pct; /* of rchar against the feeders */
 	enum xcs_lines_source lines_source;
 };
 
