@@ -11,6 +11,7 @@ void report_face(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_renice(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_tables(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_ratios(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_checks(const struct xcs_summary *s, struct xcs_doc *doc);

@@ -181,7 +181,8 @@ static void server_facts(const struct xcs_summary *s, struct xcs_section *c)
 	const char *width = known(s, "server.width_px"), *height = known(s, "server.height_px");
 
 	fact_owned(c, "server", "X server",
-	           kind ? xcs_xasprintf("%s, %s, release %s", kind,
+	           kind ? xcs_xasprintf("%s (%s), %s, release %s", kind,
+	                                or_na(known(s, "server.comm")),
 	                                or_na(known(s, "server.vendor")),
 	                                or_na(known(s, "server.release")))
 	                : NULL);
@@ -263,7 +264,8 @@ static const struct xcs_column load_columns[] = {
         {.id = "rows",            .heading = "rows",                  .unit = ""  },
         {.id = "scroll",            .heading = "scroll",                .unit = "" },
         {.id = "feeder",            .heading = "feeder",                .unit = ""  },
-        {.id = "client_nice",            .heading = "nice",           .unit = ""},
+        {.id = "line_bytes",            .heading = "line",            .unit = "B"},
+        {.id = "client_nice",            .heading = "nice",           .unit = "" },
 };
 
 static void load_settings(const struct xcs_run_load *load, struct xcs_section *section)
@@ -273,7 +275,7 @@ static void load_settings(const struct xcs_run_load *load, struct xcs_section *s
 	for (size_t i = 0; i < load->n_settings; i++)
 		xcs_buf_printf(&all, "%s%s", i ? "; " : "", load->settings[i]);
 	if (all.n)
-		xcs_doc_item(section, "%s, set on its command line: %s", load->id, all.p);
+		xcs_doc_item(section, "%s: %s", load->id, all.p);
 	xcs_buf_fini(&all);
 }
 
@@ -295,8 +297,17 @@ void report_loads(const struct xcs_summary *s, struct xcs_doc *doc)
 		xcs_cell_set_num(&row[4], xcs_num_of(load->rows));
 		xcs_cell_set_text(&row[5], load->scroll);
 		xcs_cell_set_text(&row[6], load->feeder);
-		xcs_cell_set_num(&row[7], xcs_num_of(load->client_nice));
+		if (load->line_bytes > 0)
+			xcs_cell_set_num(&row[7], xcs_num_of(load->line_bytes));
+		xcs_cell_set_num(&row[8], xcs_num_of(load->client_nice));
 	}
+}
+
+void report_settings(const struct xcs_summary *s, struct xcs_doc *doc)
+{
+	struct xcs_section *section =
+	        xcs_doc_section(doc, "settings", "Pinned on the clients' command lines");
+
 	for (size_t i = 0; i < s->run.n_loads; i++)
 		load_settings(&s->run.loads[i], section);
 }

@@ -18,9 +18,9 @@
 static const struct xcs_column check_columns[] = {
         {.id = "lines",          .heading = "lines",     .unit = "1/s", .digits = 0},
         {.id = "counted_by",     .heading = "by",        .unit = "",    .digits = 0},
-        {.id = "lines_read",     .heading = "by rchar",  .unit = "1/s", .digits = 0},
-        {.id = "lines_fed",      .heading = "by feeder", .unit = "1/s", .digits = 0},
-        {.id = "difference_pct", .heading = "differ by", .unit = "%",   .digits = 2},
+        {.id = "lines_read",     .heading = "rchar",     .unit = "1/s", .digits = 0},
+        {.id = "lines_fed",      .heading = "feeder",    .unit = "1/s", .digits = 0},
+        {.id = "difference_pct", .heading = "differ",    .unit = "%",   .digits = 2},
         {.id = "confirmed_pct",  .heading = "confirmed", .unit = "%",   .digits = 1},
 };
 
@@ -77,7 +77,7 @@ void report_checks(const struct xcs_summary *s, struct xcs_doc *doc)
 	        xcs_doc_table(section, "lines", columns, n_keys + ARRAY_LEN(check_columns));
 	for (size_t i = 0; i < s->run.n_cells; i++)
 		check_row(s, i, t);
-	xcs_doc_paragraph(section, "by rchar: from the bytes that the clients read "
+	xcs_doc_paragraph(section, "rchar: from the bytes that the clients read "
 	                           "(/proc/PID/io). confirmed: of all lines written, those that a "
 	                           "device status reply behind the last one confirmed.");
 	for (size_t i = 0; i < s->run.n_cells; i++)

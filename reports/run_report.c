@@ -24,7 +24,6 @@ void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 	xcs_doc_init(doc, title);
 	report_face(s, doc);
 	report_conditions(s, doc);
-	report_renice(s, doc);
 	report_loads(s, doc);
 	report_tables(s, doc);
 	report_ratios(s, doc);
@@ -32,6 +31,8 @@ void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 	report_trials(s, doc);
 	report_not_measured(s, doc);
 	report_observer(s, doc);
+	report_renice(s, doc);
+	report_settings(s, doc);
 	report_reproduce(s, doc);
 	uselocale(before);
 	freelocale(c);

@@ -38,8 +38,6 @@ static char *value_dup(const struct xcs_block *b)
 {
 	struct xcs_buf out = {0};
 
-	if (b->value.type == XCS_CELL_ABSENT)
-		return xcs_xstrdup("n/a");
 	if (b->value.type == XCS_CELL_TEXT)
 		return xcs_xstrdup(b->value.text);
 	text_number(&out, b->value.num, b->digits);
@@ -48,9 +46,35 @@ static char *value_dup(const struct xcs_block *b)
 	return xcs_buf_take(&out);
 }
 
+static bool is_unknown(const struct xcs_section *s, size_t i)
+{
+	return s->blocks[i].type == XCS_BLOCK_FACT && s->blocks[i].value.type == XCS_CELL_ABSENT;
+}
+
+/* What is not known stands in one line behind the run of facts that ends at block i. */
+static void unknown_facts(struct xcs_buf *out, const struct xcs_section *s, size_t i)
+{
+	char *label = xcs_xasprintf("%-*s  ", (int)label_width(s, i), "n/a");
+	struct xcs_buf names = {0};
+	size_t first = i;
+
+	while (first > 0 && s->blocks[first - 1].type == XCS_BLOCK_FACT)
+		first--;
+	for (; first <= i; first++)
+		if (is_unknown(s, first))
+			xcs_buf_printf(&names, "%s%s", names.n ? ", " : "", s->blocks[first].label);
+	if (names.n)
+		text_wrap(out, label, strlen(label), names.p);
+	xcs_buf_fini(&names);
+	free(label);
+}
+
 static void fact(struct xcs_buf *out, const struct xcs_section *s, size_t i)
 {
 	size_t width = label_width(s, i);
+
+	if (is_unknown(s, i))
+		return;
 	char *label = xcs_xasprintf("%-*.*s  ", (int)width, (int)width, s->blocks[i].label);
 	char *value = value_dup(&s->blocks[i]);
 
@@ -72,6 +96,8 @@ static void block(struct xcs_buf *out, const struct xcs_section *s, size_t i)
 		break;
 	case XCS_BLOCK_FACT:
 		fact(out, s, i);
+		if (i + 1 == s->n_blocks || s->blocks[i + 1].type != XCS_BLOCK_FACT)
+			unknown_facts(out, s, i);
 		break;
 	case XCS_BLOCK_TABLE:
 		text_table(out, &b->table);
