@@ -143,6 +143,31 @@ static void value_name(const struct xcs_option *o, struct xcs_buf *out)
 		xcs_buf_printf(out, "%s%s", i ? "|" : "", o->choices[i]);
 }
 
+enum {
+	HELP_COLUMN = 30,
+	HELP_WIDTH = 79
+};
+
+/* Adds the text word by word, from column `at` on, with further lines indented. */
+static void add_wrapped(struct xcs_buf *out, const char *text, size_t at, size_t indent)
+{
+	struct xcs_str rest = xcs_str(text), word;
+	bool first = true;
+
+	while (xcs_str_next_word(&rest, &word)) {
+		if (!first && at + 1 + word.n > HELP_WIDTH) {
+			xcs_buf_putc(out, '\n');
+			xcs_buf_fill(out, ' ', indent);
+			at = indent;
+			first = true;
+		}
+		xcs_buf_printf(out, "%s%.*s", first ? "" : " ", (int)word.n, word.p);
+		at += word.n + !first;
+		first = false;
+	}
+	xcs_buf_putc(out, '\n');
+}
+
 static void help_row(const struct xcs_option *o, struct xcs_buf *out)
 {
 	struct xcs_buf left = {0};
@@ -152,10 +177,11 @@ static void help_row(const struct xcs_option *o, struct xcs_buf *out)
 	else
 		xcs_buf_printf(&left, "      --%s", o->name);
 	value_name(o, &left);
-	if (left.n > 28)
-		xcs_buf_printf(out, "%s\n%30s%s\n", left.p, "", o->help);
+	if (left.n > HELP_COLUMN - 2)
+		xcs_buf_printf(out, "%s\n%*s", left.p, HELP_COLUMN, "");
 	else
-		xcs_buf_printf(out, "%-30s%s\n", left.p, o->help);
+		xcs_buf_printf(out, "%-*s", HELP_COLUMN, left.p);
+	add_wrapped(out, o->help, HELP_COLUMN, HELP_COLUMN);
 	xcs_buf_fini(&left);
 }
 
@@ -179,8 +205,10 @@ static void write_help(const struct xcs_command *cmd, struct xcs_buf *out)
 	usage_line(cmd, out);
 	xcs_buf_printf(out, "%s\n\n", cmd->summary);
 	each_row(cmd, out, help_row);
-	if (cmd->notes)
-		xcs_buf_printf(out, "\n%s\n", cmd->notes);
+	if (cmd->notes) {
+		xcs_buf_putc(out, '\n');
+		add_wrapped(out, cmd->notes, 0, 0);
+	}
 }
 
 static void scdoc_row(const struct xcs_option *o, struct xcs_buf *out)
