@@ -24,7 +24,8 @@ struct load_spec {
 	int width_px, height_px;
 	const struct xcs_user *user;
 	const struct xcs_cpuset *cpus;
-	const int *nice; /* of clients and feeders; NULL: inherit */
+	bool set_nice;  /* else clients and feeders inherit ours */
+	int nice_shift; /* added to the nice level of each client: relative mode */
 	const struct xcs_env *env;
 	struct guard *guard; /* kills clients and feeders if we die first */
 	struct watch *watch;

@@ -78,12 +78,13 @@ static const struct xcs_option options[] = {
          .help = "what writes into the terminals: numbered lines that are counted and "
                  "confirmed, or yes(1)"},
         {.name = "client-nice",
-         .type = XCS_OPT_INT,
+         .type = XCS_OPT_INTS,
          AT(client_nice),
-         .metavar = "N",
+         .metavar = "N,...",
          .min = -20,
          .max = 19,
-         .help = "nice level of clients and feeders"},
+         .help = "nice level of the clients and their feeders: one for all, or a list for "
+                 "client 0, 1, ... that starts over at its end"},
         {.name = "one-cpu",
          .short_name = '1',
          .type = XCS_OPT_FLAG,
@@ -177,6 +178,5 @@ const struct xcs_command run_command = {
 
 struct run_options run_options_defaults(void)
 {
-	return (struct run_options){
-	        .client_nice = RUN_NICE_UNSET, .max_foreign_pct = 10, .screen = "1280x1024"};
+	return (struct run_options){.max_foreign_pct = 10, .screen = "1280x1024"};
 }

@@ -36,7 +36,7 @@ struct run_options {
 	struct xcs_strs loads;
 	int n_clients, columns, rows, line_bytes, scroll, feeder;
 	int max_foreign_pct;
-	int client_nice; /* RUN_NICE_UNSET: as the scenario says */
+	struct xcs_ints client_nice;
 	struct xcs_cpuset cpus;
 	bool one_cpu, quick, quiet, json, dry_run;
 	int n_repetitions;
@@ -44,10 +44,6 @@ struct run_options {
 	uint64_t seed;
 	const char *output;
 	const char *screen; /* WxH of an embedded server */
-};
-
-enum {
-	RUN_NICE_UNSET = 100
 };
 
 extern const struct xcs_command run_command;

@@ -37,8 +37,8 @@ static void apply_to_load(const struct run_options *o, struct xcs_run_load *load
 		load->line_bytes = o->line_bytes;
 	if (o->rows)
 		load->rows = o->rows;
-	if (o->client_nice != RUN_NICE_UNSET)
-		load->client_nice = o->client_nice;
+	if (o->client_nice.n)
+		scenario_set_client_nice(load, &o->client_nice);
 	if (o->scroll)
 		replace(&load->scroll, scenario_scrolls[o->scroll - 1]);
 	if (o->feeder)
@@ -61,6 +61,7 @@ static void load_free(struct xcs_run_load *load)
 	free(load->kind);
 	free(load->feeder);
 	free(load->scroll);
+	free(load->client_nices);
 }
 
 /* Keeps the loads that --load names; one that the scenario does not have is an error. */
@@ -176,6 +177,15 @@ static bool may_set_nice(int min_nice)
 	       20 - (int)limit.rlim_cur <= (min_nice < 0 ? min_nice : 0);
 }
 
+static bool wants_negative_clients(const struct xcs_run *run)
+{
+	for (size_t l = 0; l < run->n_loads; l++)
+		for (int i = 0; i < run->loads[l].n_clients; i++)
+			if (scenario_client_nice(&run->loads[l], i) < 0)
+				return true;
+	return false;
+}
+
 static int choose_mode(struct runner *r, struct xcs_err *err)
 {
 	const struct run_options *o = r->options;
@@ -187,6 +197,10 @@ static int choose_mode(struct runner *r, struct xcs_err *err)
 		                   "no right to renice the X server to %d and back; run with sudo, "
 		                   "raise RLIMIT_NICE, or take --mode=relative",
 		                   lowest(&r->x_nice));
+	if (!r->may_renice && wants_negative_clients(&r->run))
+		return xcs_err_set(err, -EPERM,
+		                   "no right to start clients at a nice level below 0; run with "
+		                   "sudo, or raise RLIMIT_NICE");
 	if (o->autogroup != AUTOGROUP_AS_FOUND && geteuid() != 0)
 		return xcs_err_set(err, -EPERM,
 		                   "--autogroup=%s needs root; run with sudo, or leave it as found",

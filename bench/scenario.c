@@ -20,11 +20,12 @@ const char *const scenario_scrolls[] = {"jump", "line", NULL};
 #define SUFFIX ".cfg"
 
 enum key_type {
-	KEY_TEXT,    /* char *, owned */
-	KEY_WORD,    /* char *, one of `choices` */
-	KEY_INT,     /* int in min..max */
-	KEY_SECONDS, /* int64_t ns; min..max in seconds */
-	KEY_NICES,   /* struct xcs_ints, each in min..max */
+	KEY_TEXT,        /* char *, owned */
+	KEY_WORD,        /* char *, one of `choices` */
+	KEY_INT,         /* int in min..max */
+	KEY_SECONDS,     /* int64_t ns; min..max in seconds */
+	KEY_NICES,       /* struct xcs_ints, each in min..max */
+	KEY_CLIENT_NICE, /* of struct xcs_run_load: one level or a list */
 	KEY_LOADS
 };
 
@@ -68,7 +69,7 @@ static const struct key load_keys[] = {
         {"columns",                               KEY_INT, LOAD(columns), WITHIN(2, SCENARIO_COLUMNS_MAX)},
         {"rows",KEY_INT, LOAD(rows), WITHIN(1, SCENARIO_ROWS_MAX)},
         {"line_bytes",    KEY_INT, LOAD(line_bytes), WITHIN(2, SCENARIO_COLUMNS_MAX)},
-        {"client_nice",                        KEY_INT, LOAD(client_nice), WITHIN(-20, 19)},
+        {"client_nice",                        KEY_CLIENT_NICE, WITHIN(-20, 19)},
         {0                  },
 };
 
@@ -190,6 +191,43 @@ static int read_nices(const char *path, const config_setting_t *s, const struct 
 	return 0;
 }
 
+void scenario_set_client_nice(struct xcs_run_load *load, const struct xcs_ints *nices)
+{
+	struct xcs_buf list = {0};
+
+	for (size_t i = 0; i < nices->n; i++)
+		xcs_buf_printf(&list, "%s%d", i ? "," : "", nices->v[i]);
+	free(load->client_nices);
+	load->client_nice = nices->v[0];
+	load->client_nices = nices->n > 1 ? xcs_buf_take(&list) : NULL;
+	xcs_buf_fini(&list);
+}
+
+int scenario_client_nice(const struct xcs_run_load *load, int i)
+{
+	struct xcs_str rest = xcs_str(load->client_nices), part;
+	int64_t v, all[XCS_OPTION_LIST_MAX];
+	int n = 0;
+
+	while (n < XCS_OPTION_LIST_MAX && xcs_str_next_part(&rest, ',', &part))
+		if (xcs_str_i64(part, &v) == 0)
+			all[n++] = v;
+	return n ? (int)all[i % n] : load->client_nice;
+}
+
+static int read_client_nice(const char *path, const config_setting_t *s, const struct key *k,
+                            struct xcs_run_load *load, struct xcs_err *err)
+{
+	struct xcs_ints nices = {.n = 1};
+	int rc = 0;
+
+	if (!int_in(s, k, &nices.v[0]))
+		rc = read_nices(path, s, k, &nices, err);
+	if (rc == 0)
+		scenario_set_client_nice(load, &nices);
+	return rc;
+}
+
 static int read_value(const char *path, const config_setting_t *s, const struct key *k, void *into,
                       struct xcs_err *err)
 {
@@ -206,6 +244,8 @@ static int read_value(const char *path, const config_setting_t *s, const struct 
 		return read_seconds(path, s, k, at, err);
 	case KEY_NICES:
 		return read_nices(path, s, k, at, err);
+	case KEY_CLIENT_NICE:
+		return read_client_nice(path, s, k, into, err);
 	case KEY_LOADS:
 		break; /* read by its own function */
 	}

@@ -30,6 +30,12 @@ enum {
 int scenario_load(const char *name, struct xcs_run *run, struct xcs_ints *x_nice,
                   struct xcs_err *err) XCS_MUST_CHECK;
 
+/* Gives the load's clients these nice levels, in turn. The list is not empty. */
+void scenario_set_client_nice(struct xcs_run_load *load, const struct xcs_ints *nices);
+
+/* The nice level of client i. */
+int scenario_client_nice(const struct xcs_run_load *load, int i);
+
 /* Appends one line "NAME  TITLE" per installed scenario, sorted. Returns 0 or -errno. */
 int scenario_list(struct xcs_buf *into, struct xcs_err *err) XCS_MUST_CHECK;
 

@@ -85,8 +85,8 @@ static int start_load(struct doing *d, struct load_spec *spec, struct xcs_err *e
 	                           .dir = p->scratch_dir,
 	                           .user = p->user,
 	                           .cpus = p->load_cpus,
-	                           .nice = p->may_renice || d->cell->load_nice ? &d->cell->load_nice
-	                                                                       : NULL,
+	                           .set_nice = p->may_renice,
+	                           .nice_shift = d->cell->load_nice - d->load->client_nice,
 	                           .env = p->env,
 	                           .guard = p->guard,
 	                           .watch = p->watch};

@@ -86,6 +86,7 @@ static const struct field load_rows[] = {
         ROW(xcs_run_load, columns, FIELD_INT),
         ROW(xcs_run_load, rows, FIELD_INT),
         ROW(xcs_run_load, client_nice, FIELD_INT),
+        ROW(xcs_run_load, client_nices, FIELD_STR),
         ROW(xcs_run_load, line_bytes, FIELD_INT),
         ROW_STRS(xcs_run_load, settings, n_settings),
         {0},

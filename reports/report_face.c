@@ -299,7 +299,10 @@ void report_loads(const struct xcs_summary *s, struct xcs_doc *doc)
 		xcs_cell_set_text(&row[6], load->feeder);
 		if (load->line_bytes > 0)
 			xcs_cell_set_num(&row[7], xcs_num_of(load->line_bytes));
-		xcs_cell_set_num(&row[8], xcs_num_of(load->client_nice));
+		if (load->client_nices)
+			xcs_cell_set_text(&row[8], load->client_nices);
+		else
+			xcs_cell_set_num(&row[8], xcs_num_of(load->client_nice));
 	}
 }
 

@@ -91,6 +91,29 @@ static void test_faults_name_line_and_reason(void **state)
 	}
 }
 
+static void test_client_nice_in_turn(void **state)
+{
+	struct xcs_run run;
+	struct xcs_ints x_nice;
+	struct xcs_err err;
+
+	(void)state;
+	assert_int_equal(load_text("title = \"T\"; x_nice = [ 0 ];\nloads = ( { id = \"a\"; kind = "
+	                           "\"xterm\"; client_nice = [ -20, 0, 19 ]; },\n{ id = \"b\"; "
+	                           "kind = \"flood\"; client_nice = 5; } );\n",
+	                           &run, &x_nice, &err),
+	                 0);
+	assert_string_equal(run.loads[0].client_nices, "-20,0,19");
+	assert_int_equal(scenario_client_nice(&run.loads[0], 1), 0);
+	assert_int_equal(scenario_client_nice(&run.loads[0], 3), -20);
+	assert_int_equal(scenario_client_nice(&run.loads[1], 3), 5);
+	xcs_run_fini(&run);
+	assert_true(load_text("title = \"T\"; x_nice = [ 0 ];\nloads = ( { id = \"a\"; kind = "
+	                      "\"xterm\"; client_nice = [ 20 ]; } );\n",
+	                      &run, &x_nice, &err) < 0);
+	xcs_run_fini(&run);
+}
+
 static void test_unknown_name(void **state)
 {
 	struct xcs_run run = {0};
@@ -112,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_defaults),
 	        cmocka_unit_test(test_faults_name_line_and_reason),
+	        cmocka_unit_test(test_client_nice_in_turn),
 	        cmocka_unit_test(test_unknown_name),
 	};
 

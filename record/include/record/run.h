@@ -37,9 +37,10 @@ struct xcs_run_load {
 	char *feeder; /* "lines", "yes" */
 	char *scroll; /* "jump", "line" */
 	int n_clients, columns, rows;
-	int client_nice;
-	int line_bytes;  /* of a line as the feeder writes it, newline included; 0: unknown */
-	char **settings; /* everything pinned on the client's command line: resources, options */
+	int client_nice;    /* of client 0 */
+	char *client_nices; /* "-20,0,19": of client 0, 1, 2, and so on again; NULL: all alike */
+	int line_bytes;     /* of a line as the feeder writes it, newline included; 0: unknown */
+	char **settings;    /* everything pinned on the client's command line: resources, options */
 	size_t n_settings;
 };
 
