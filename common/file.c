@@ -57,7 +57,7 @@ int xcs_fd_write_all(int fd, const void *p, size_t n_bytes)
 	return 0;
 }
 
-static int fsync_parent(const char *path)
+int xcs_file_sync_parent(const char *path)
 {
 	char *copy = xcs_xstrdup(path);
 	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -93,7 +93,7 @@ int xcs_file_write(const char *path, const void *p, size_t n_bytes, struct xcs_e
 	if (rc && fd >= 0)
 		unlink(temp);
 	if (rc == 0)
-		rc = fsync_parent(path);
+		rc = xcs_file_sync_parent(path);
 	free(temp);
 	return rc ? xcs_err_sys(err, rc, "cannot write %s", path) : 0;
 }

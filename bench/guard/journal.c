@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,18 +125,6 @@ int journal_add_restored(struct journal *j, struct xcs_err *err)
 	return append(j, &b, err);
 }
 
-static int sync_parent(const char *path)
-{
-	char *copy = xcs_xstrdup(path);
-	int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int rc = fd < 0 || fsync(fd) ? -errno : 0;
-
-	if (fd >= 0)
-		close(fd);
-	free(copy);
-	return rc;
-}
-
 static int write_head(struct journal *j, const struct journal_head *head, struct xcs_err *err)
 {
 	struct xcs_buf b = {0};
@@ -167,7 +154,7 @@ int journal_create(struct journal *j, const char *dir, const struct journal_head
 		rc = xcs_err_sys(err, -errno, "cannot make an undo journal in %s", dir);
 	if (rc == 0)
 		rc = write_head(j, head, err);
-	if (rc == 0 && (rename(temp, j->path) || sync_parent(j->path)))
+	if (rc == 0 && (rename(temp, j->path) || xcs_file_sync_parent(j->path)))
 		rc = xcs_err_sys(err, -errno, "cannot make the undo journal %s", j->path);
 	if (rc) {
 		unlink(temp);
@@ -359,7 +346,7 @@ int journal_open(struct journal *j, const char *path, struct xcs_err *err)
 void journal_remove(struct journal *j)
 {
 	unlink(j->path);
-	sync_parent(j->path);
+	xcs_file_sync_parent(j->path);
 	journal_close(j);
 }
 

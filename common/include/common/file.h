@@ -32,6 +32,9 @@ int xcs_fd_write_all(int fd, const void *p, size_t n_bytes) XCS_MUST_CHECK;
 int xcs_file_write(const char *path, const void *p, size_t n_bytes,
                    struct xcs_err *err) XCS_MUST_CHECK;
 
+/* Makes a name that was just added to or removed from path's folder last. 0 or -errno. */
+int xcs_file_sync_parent(const char *path);
+
 /* Makes the folder and its missing parents. Returns 0 (also when it is there) or -errno. */
 int xcs_dir_make(const char *path, mode_t mode, struct xcs_err *err) XCS_MUST_CHECK;
 
