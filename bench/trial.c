@@ -189,9 +189,7 @@ static void judge_foreign(struct doing *d, const struct xcs_trial_data *data)
 	xcs_window_fini(&window);
 	if (!foreign_pct.known || foreign_pct.v <= d->place->max_foreign_pct)
 		return;
-	snprintf(why, sizeof(why), "others used %.1f %% of the load's CPUs%s%s", foreign_pct.v,
-	         d->trial->n_foreign ? "; the busiest of this machine meanwhile was " : "",
-	         d->trial->n_foreign ? d->trial->foreign[0].comm : "");
+	snprintf(why, sizeof(why), "others used %.1f %% of the load's CPUs", foreign_pct.v);
 	judge(d->trial, XCS_TRIAL_VOID, why);
 }
 

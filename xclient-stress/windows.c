@@ -19,9 +19,7 @@
 enum {
 	/* A window that only appears changes too: by its Expose, by its first text, by its
 	 * cursor. One under load changes between any two looks. */
-	CHANGES_WANTED = 4,
-	/* Before and after a whole trial, one difference says enough. */
-	CHANGES_WANTED_HELD = 1
+	CHANGES_WANTED = 4
 };
 
 static const struct xcs_option rows[] = {
@@ -74,7 +72,6 @@ struct look {
 struct watch {
 	Display *dpy;
 	int damage_event; /* 0: the server has no DAMAGE, or we do not want it */
-	int changes_wanted;
 	struct look *looks;
 	size_t n;
 };
@@ -181,7 +178,7 @@ static void look_once(const struct watch *w, struct look *k)
 		look_at_pixels(w->dpy, k);
 	k->n_changes += k->has_changed;
 	k->has_changed = false;
-	k->has_drawn = k->has_drawn || k->n_changes >= w->changes_wanted;
+	k->has_drawn = k->has_drawn || k->n_changes >= CHANGES_WANTED;
 }
 
 /*
@@ -240,23 +237,36 @@ static bool all_rest(const struct watch *w)
 		look_once(w, k);
 		all = all && k->is_mapped && had_hash && k->hash == hash;
 		k->n_changes = 0;
-		k->has_drawn = false;
 	}
 	return all;
 }
 
-/* What is seen now against what will be seen after the hold. */
-static int hold(const struct watch *w, int64_t deadline_mono_ns, windows_hold_fn held,
-                struct xcs_err *err)
+/* A picture taken while a client draws may show it between its clearing and its text. */
+static void await_rest(const struct watch *w, int64_t timeout_ns)
 {
 	static const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
+	const int64_t deadline_mono_ns = xcs_mono_now_ns() + timeout_ns;
 
 	while (!all_rest(w) && xcs_mono_now_ns() < deadline_mono_ns)
 		ppoll(NULL, 0, &pause, NULL);
-	if (held())
-		return xcs_err_set(err, -EPIPE, "nobody said when to look again");
-	look_at_all(w);
-	return 0;
+}
+
+/* What is seen now against what will be seen after the hold. */
+static int hold(const struct watch *w, int64_t timeout_ns, windows_hold_fn held,
+                struct xcs_err *err)
+{
+	uint64_t *before = xcs_xcalloc(w->n + 1, sizeof(*before));
+
+	await_rest(w, timeout_ns);
+	for (size_t i = 0; i < w->n; i++)
+		before[i] = w->looks[i].hash;
+	int rc = held() ? xcs_err_set(err, -EPIPE, "nobody said when to look again") : 0;
+	if (rc == 0)
+		await_rest(w, timeout_ns);
+	for (size_t i = 0; i < w->n; i++)
+		w->looks[i].has_drawn = w->looks[i].has_hash && w->looks[i].hash != before[i];
+	free(before);
+	return rc;
 }
 
 static bool is_inside(const struct area *crtcs, size_t n, struct area window)
@@ -288,7 +298,6 @@ static int judge(Display *dpy, const struct look *looks, size_t n, struct xcs_bu
 int windows_check(const struct windows_options *options, windows_hold_fn held, struct xcs_buf *out,
                   struct xcs_err *err)
 {
-	const int64_t deadline_mono_ns = xcs_mono_now_ns() + options->timeout_ns;
 	Display *dpy = XOpenDisplay(options->display);
 	size_t n = options->names.n;
 	int event, error, rc = 0;
@@ -298,19 +307,16 @@ int windows_check(const struct windows_options *options, windows_hold_fn held, s
 		                   "cannot use the X server of display '%s'; is it running, and "
 		                   "is XAUTHORITY right?",
 		                   XDisplayName(options->display));
-	struct watch w = {.dpy = dpy,
-	                  .looks = xcs_xcalloc(n, sizeof(*w.looks)),
-	                  .n = n,
-	                  .changes_wanted = options->hold ? CHANGES_WANTED_HELD : CHANGES_WANTED};
+	struct watch w = {.dpy = dpy, .looks = xcs_xcalloc(n, sizeof(*w.looks)), .n = n};
 	if (!options->hold && XDamageQueryExtension(dpy, &event, &error))
 		w.damage_event = event + XDamageNotify;
 	for (size_t i = 0; i < n; i++)
 		w.looks[i].name = options->names.v[i];
 	XSetErrorHandler(ignore_error);
 	if (options->hold)
-		rc = hold(&w, deadline_mono_ns, held, err);
+		rc = hold(&w, options->timeout_ns, held, err);
 	else
-		watch_until(&w, deadline_mono_ns);
+		watch_until(&w, xcs_mono_now_ns() + options->timeout_ns);
 	rc = rc ? rc : judge(dpy, w.looks, n, out);
 	free(w.looks);
 	XCloseDisplay(dpy); /* and with it what watches damage */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -25,7 +26,8 @@ struct state {
 	const struct serve_spec *spec;
 	struct journal journal;
 	struct undo_list list;
-	bool finished; /* undone and told so */
+	int switch_lock_fd; /* held while a switch of the whole machine is ours; -1: not */
+	bool finished;      /* undone and told so */
 };
 
 static struct change change_of(struct state *s)
@@ -69,15 +71,35 @@ static int set_autogroup_nice(struct state *s, const struct guard_request *q, st
 	return change_value(&c, &item, &target, err);
 }
 
+/* Two runs that both switch, and overlap, would leave the machine as the first one set it:
+ * the second takes that for the value to go back to. */
+static int lock_switch(struct state *s, struct xcs_err *err)
+{
+	if (s->switch_lock_fd >= 0)
+		return 0;
+	int fd = open(s->spec->journals, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) ? -errno : 0;
+	if (rc == 0)
+		s->switch_lock_fd = fd;
+	else if (fd >= 0)
+		close(fd);
+	if (rc == -EWOULDBLOCK)
+		return xcs_err_set(err, -EBUSY,
+		                   "another run of xcsbench has switched "
+		                   "kernel.sched_autogroup_enabled; wait until it has ended");
+	return rc ? xcs_err_sys(err, rc, "cannot lock %s", s->spec->journals) : 0;
+}
+
 static int set_autogroup_enabled(struct state *s, const struct guard_request *q,
                                  struct guard_reply *r, struct xcs_err *err)
 {
 	const struct change c = change_of(s);
 	const struct undo_value target = {.n = q->value != 0};
 	struct undo_item item = {.kind = UNDO_SYSCTL};
+	int rc = lock_switch(s, err);
 
 	(void)r;
-	return change_value(&c, &item, &target, err);
+	return rc ? rc : change_value(&c, &item, &target, err);
 }
 
 static int add_end(struct state *s, const struct undo_item *item, struct xcs_err *err)
@@ -285,7 +307,7 @@ static void fill_head(const struct xcs_env *env, struct journal_head *head)
 
 int serve(const struct xcs_env *env, const struct serve_spec *spec, struct xcs_err *err)
 {
-	struct state s = {.env = env, .spec = spec, .journal = {.fd = -1}};
+	struct state s = {.env = env, .spec = spec, .journal = {.fd = -1}, .switch_lock_fd = -1};
 	struct journal_head head;
 	struct guard_reply hello = {0};
 	struct xcs_err told = {""}; /* to the owner, who prints it */
@@ -303,6 +325,8 @@ int serve(const struct xcs_env *env, const struct serve_spec *spec, struct xcs_e
 	}
 	if (owner_fd >= 0)
 		close(owner_fd);
+	if (s.switch_lock_fd >= 0)
+		close(s.switch_lock_fd);
 	journal_close(&s.journal);
 	undo_list_fini(&s.list);
 	return rc;

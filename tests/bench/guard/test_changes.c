@@ -112,6 +112,20 @@ static void test_autogroup_switch(void **state)
 	assert_int_equal(world_sysctl(&w), 1);
 }
 
+static void test_one_switches_at_a_time(void **state)
+{
+	(void)state;
+	struct guard *first = start_guard(), *second = start_guard();
+	assert_ok(guard_set_autogroup_enabled(first, false, &err));
+	assert_int_equal(guard_set_autogroup_enabled(second, false, &err), -EBUSY);
+	assert_says("another run");
+	assert_ok(guard_finish(first, &err));
+	assert_int_equal(world_sysctl(&w), 1);
+	assert_ok(guard_set_autogroup_enabled(second, false, &err));
+	assert_ok(guard_finish(second, &err));
+	assert_int_equal(world_sysctl(&w), 1);
+}
+
 static int autogroup_nice(pid_t pid)
 {
 	char rel[32];
@@ -230,6 +244,8 @@ int main(void)
 	        cmocka_unit_test_setup_teardown(test_changed_meanwhile, world_set_up,
 	                                        world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_wrong_identity, world_set_up, world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_one_switches_at_a_time, world_set_up,
+	                                        world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_autogroup_switch, world_set_up,
 	                                        world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_autogroup_nice, world_set_up, world_tear_down),
