@@ -32,10 +32,17 @@ has_child() {
 	[ -n "$(child_of "$1" "$2")" ]
 }
 
+# May the autogroups be switched, and is no other run doing it?
+may_switch() {
+	[ "$(id -u)" -eq 0 ] && [ "$autogroup_before" != none ] || return 1
+	mkdir -p /var/lib/xcsbench/undo
+	flock -n /var/lib/xcsbench/undo true
+}
+
 # Starts a run and returns once the sampler of a measured trial is at work.
 start_run() {
 	local -a extra=()
-	[ "$(id -u)" -eq 0 ] && [ "$autogroup_before" != none ] && extra=(--autogroup=off)
+	may_switch && extra=(--autogroup=off) || echo "# the autogroups stay as they are"
 	mkfifo "$BATS_TEST_TMPDIR/never"
 	setsid "$XCS_BIN/xcsbench" run a-four-xterm-flood --server=xvfb --load="${1:-flood}" \
 		--x-nice=0 --quick --max-foreign=100 --output="$run_dir" "${extra[@]}" >"$log" 2>&1 3>&- &
