@@ -94,6 +94,9 @@ static int store(const struct xcs_option *o, const char *value, void *into, stru
 	struct xcs_str text = xcs_str(value);
 	int rc = 0;
 
+	/* An unset variable in a script, and never a file or a name. */
+	if ((o->type == XCS_OPT_STR || o->type == XCS_OPT_STRS) && text.n == 0)
+		return xcs_err_set(err, -EINVAL, "--%s: the value is empty", o->name);
 	switch (o->type) {
 	case XCS_OPT_FLAG:
 		*(bool *)at = true;

@@ -137,6 +137,7 @@ static void errors_name_the_option_and_the_remedy(void **state)
 	        {"flood -quick",      "-quick",   "--help"          },
 	        {"flood -qn",         "-qn",      "needs a value"   },
 	        {"--out",             "--out",    "needs a value"   },
+	        {"--out=",            "--out",    "is empty"        },
 	        {"--count=0",         "--count",  "from 1 to 64"    },
 	        {"--count=65",        "--count",  "from 1 to 64"    },
 	        {"--count=4x",        "4x",       "from 1 to 64"    },
