@@ -18,15 +18,13 @@ enum {
 	HELLO_MS = 1000
 };
 
-int announce_listen(const char *path, const struct xcs_user *user, int *fd, struct xcs_err *err)
+static int listen_at(const char *path, int *fd, struct xcs_err *err)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
 
-	*fd = -1;
 	if (strlen(path) >= sizeof(at.sun_path))
 		return xcs_err_set(err, -ENAMETOOLONG,
-		                   "%s is too long for a socket; set TMPDIR "
-		                   "to a shorter path",
+		                   "%s is too long for a socket; set TMPDIR to a shorter path",
 		                   path);
 	memcpy(at.sun_path, path, strlen(path) + 1);
 	unlink(path);
@@ -34,9 +32,19 @@ int announce_listen(const char *path, const struct xcs_user *user, int *fd, stru
 	if (*fd < 0 || bind(*fd, (const struct sockaddr *)&at, sizeof(at)) || chmod(path, 0600) ||
 	    listen(*fd, 128))
 		return xcs_err_sys(err, -errno, "cannot listen for feeders at %s", path);
-	if (geteuid() == 0 && chown(path, user->uid, user->gid))
-		return xcs_err_sys(err, -errno, "cannot give %s to %s", path, user->name);
 	return 0;
+}
+
+int announce_listen(const char *path, const struct xcs_user *user, int *fd, struct xcs_err *err)
+{
+	*fd = -1;
+	int rc = xcs_user_enter(user, err);
+
+	if (rc)
+		return rc;
+	rc = listen_at(path, fd, err);
+	xcs_user_leave(user);
+	return rc;
 }
 
 static int read_hello(int fd, struct announce *out)

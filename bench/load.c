@@ -26,15 +26,17 @@ enum {
 	STOP_S = 2
 };
 
-/* A page that the user's load may write and we read. */
+/* A page that the user's load may write and we read; it belongs to one trial. */
 static int make_page(const struct load_spec *s, const char *role, char **path, struct xcs_err *err)
 {
 	*path = xcs_xasprintf("%s/%s.page", s->dir, role);
-	unlink(*path); /* a page belongs to one trial */
-	int rc = xcs_counters_create(*path, err);
+	int rc = xcs_user_enter(s->user, err);
 
-	if (rc == 0 && geteuid() == 0 && chown(*path, s->user->uid, s->user->gid))
-		rc = xcs_err_sys(err, -errno, "cannot give %s to %s", *path, s->user->name);
+	if (rc)
+		return rc;
+	unlink(*path);
+	rc = xcs_counters_create(*path, err);
+	xcs_user_leave(s->user);
 	return rc;
 }
 

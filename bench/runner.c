@@ -87,14 +87,18 @@ static int make_scratch_dir(struct runner *r, struct xcs_err *err)
 	const char *tmp = getenv("TMPDIR");
 	char *path = xcs_xasprintf("%s/xcsbench-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
 
-	if (!mkdtemp(path)) {
-		int rc = xcs_err_sys(err, -errno, "cannot make a scratch folder %s", path);
+	int rc = xcs_user_enter(&r->user, err);
+	if (rc == 0) {
+		rc = mkdtemp(path)
+		             ? 0
+		             : xcs_err_sys(err, -errno, "cannot make a scratch folder %s", path);
+		xcs_user_leave(&r->user);
+	}
+	if (rc) {
 		free(path);
 		return rc;
 	}
 	r->scratch_dir = path;
-	if (geteuid() == 0 && chown(path, r->user.uid, r->user.gid))
-		return xcs_err_sys(err, -errno, "cannot give %s to %s", path, r->user.name);
 	return guard_own_dir(r->guard, path, err);
 }
 

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A trial in the making. */
 struct doing {
@@ -306,6 +307,10 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 		end = end_of(d.event);
 	if (end != TRIAL_DONE && end != TRIAL_ERROR)
 		judge(trial, XCS_TRIAL_VOID, word_of(end));
+	if (access(file, F_OK)) { /* ended before its window did */
+		free(trial->file);
+		trial->file = NULL;
+	}
 	windows_stop(&d.windows);
 	load_stop(&d.running, &trial->lines_written, &trial->lines_confirmed);
 	free(file);

@@ -47,7 +47,7 @@ static void put_counted(struct xcs_buf *b, const void *p, unsigned n)
 
 /* Writes an Xauthority file with a fresh cookie for any display: big-endian family, then
  * counted address, number, name and data (Xau(7), "FILE FORMAT" of libXau). */
-static int write_cookie(const char *path, const struct xcs_user *user, struct xcs_err *err)
+static int write_cookie(const char *path, struct xcs_err *err)
 {
 	static const char name[] = "MIT-MAGIC-COOKIE-1";
 	unsigned char cookie[COOKIE_BYTES];
@@ -62,8 +62,8 @@ static int write_cookie(const char *path, const struct xcs_user *user, struct xc
 	put_counted(&b, cookie, sizeof(cookie));
 	int rc = xcs_file_write(path, b.p, b.n, err);
 	xcs_buf_fini(&b);
-	if (rc == 0 && (chmod(path, 0600) || (geteuid() == 0 && chown(path, user->uid, user->gid))))
-		rc = xcs_err_sys(err, -errno, "cannot give %s to %s", path, user->name);
+	if (rc == 0 && chmod(path, 0600))
+		rc = xcs_err_sys(err, -errno, "cannot protect %s", path);
 	return rc;
 }
 
@@ -162,15 +162,36 @@ static void command_fini(struct command *c)
 		free(c->paths[i]);
 }
 
-/* Writes the files that the server reads, each its user's. */
-static int prepare(const struct command *c, const struct xserver_spec *s, struct xcs_err *err)
+/* Writes the files that the server reads, and opens its log. */
+static int write_files(const struct command *c, const struct xserver_spec *s, int *log_fd,
+                       struct xcs_err *err)
 {
-	int rc = write_cookie(c->paths[0], s->user, err);
+	char *log_path = xcs_xasprintf("%s/server.log", s->dir);
+	int rc = write_cookie(c->paths[0], err);
 
 	if (rc == 0 && s->kind == XSERVER_XORG_DUMMY)
 		rc = write_config(c->paths[1], s->width_px, s->height_px, err);
 	if (rc == 0 && s->kind == XSERVER_XORG_DUMMY)
 		rc = xcs_dir_make(c->paths[2], 0755, err);
+	if (rc == 0) {
+		*log_fd = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		if (*log_fd < 0)
+			rc = xcs_err_sys(err, -errno, "cannot write %s", log_path);
+	}
+	free(log_path);
+	return rc;
+}
+
+/* The files are the user's, as the server is. */
+static int prepare(const struct command *c, const struct xserver_spec *s, int *log_fd,
+                   struct xcs_err *err)
+{
+	int rc = xcs_user_enter(s->user, err);
+
+	if (rc)
+		return rc;
+	rc = write_files(c, s, log_fd, err);
+	xcs_user_leave(s->user);
 	return rc;
 }
 
@@ -248,16 +269,13 @@ static int own(const struct xserver *x, const struct xserver_spec *s, struct xcs
 static int launch(struct xserver *x, const struct xserver_spec *s, struct watch *watch,
                   struct xcs_err *err)
 {
-	char *log_path = xcs_xasprintf("%s/server.log", s->dir);
-	int pipe_fd[2], rc;
+	int pipe_fd[2], log_fd = -1;
 	struct command c;
-	int log_fd = open(log_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
-	free(log_path);
-	if (log_fd < 0 || pipe2(pipe_fd, O_CLOEXEC))
-		return xcs_err_sys(err, -errno, "cannot start an X server in %s", s->dir);
+	if (pipe2(pipe_fd, O_CLOEXEC))
+		return xcs_err_sys(err, -errno, "cannot start an X server");
 	command_make(&c, s, pipe_fd[1]);
-	rc = prepare(&c, s, err);
+	int rc = prepare(&c, s, &log_fd, err);
 	const struct xcs_spawn spawn = {.argv = c.argv,
 	                                .stdout_fd = log_fd,
 	                                .stderr_fd = log_fd,
@@ -272,7 +290,8 @@ static int launch(struct xserver *x, const struct xserver_spec *s, struct watch 
 	if (rc == 0)
 		rc = own(x, s, err);
 	close(pipe_fd[1]);
-	close(log_fd);
+	if (log_fd >= 0)
+		close(log_fd);
 	if (rc == 0)
 		rc = read_display(x, s, pipe_fd[0], watch, err);
 	close(pipe_fd[0]);
