@@ -34,10 +34,10 @@ static void cell(struct xcs_buf *out, int width, int digits, struct xcs_num v)
 
 void live_print_header(bool has_processes, struct xcs_buf *out)
 {
-	xcs_buf_printf(out, " %3s %3s %9s", "r", "b", "cs");
+	xcs_buf_printf(out, "%3s %2s %8s %8s", "r", "b", "cs", "cs-net");
 	if (has_processes)
-		xcs_buf_printf(out, " %9s", "task");
-	xcs_buf_printf(out, " %8s", "in");
+		xcs_buf_printf(out, " %8s", "task");
+	xcs_buf_printf(out, " %7s %7s", "in", "in-net");
 	for (size_t i = 0; i < ARRAY_LEN(shares); i++)
 		xcs_buf_printf(out, " %3s", shares[i].name);
 	xcs_buf_puts(out, "  psi\n");
@@ -100,12 +100,14 @@ void live_print_text(const struct live_rates *r, bool has_processes, struct xcs_
 {
 	const struct live_system *s = &r->system;
 
-	cell(out, 3, 0, s->runnable);
-	cell(out, 3, 0, s->blocked);
-	cell(out, 9, 0, s->cs);
+	cell(out, 2, 0, s->runnable);
+	cell(out, 2, 0, s->blocked);
+	cell(out, 8, 0, s->cs);
+	cell(out, 8, 0, s->cs_net);
 	if (has_processes)
-		cell(out, 9, 0, s->task);
-	cell(out, 8, 0, s->intr);
+		cell(out, 8, 0, s->task);
+	cell(out, 7, 0, s->intr);
+	cell(out, 7, 0, s->intr_net);
 	for (size_t i = 0; i < ARRAY_LEN(shares); i++)
 		cell(out, 3, 0, s->pct[shares[i].tick]);
 	cell(out, 4, 0, s->psi_pct);
@@ -121,7 +123,7 @@ struct field {
 	int digits;
 };
 
-#define N_SYSTEM_FIELDS  18
+#define N_SYSTEM_FIELDS  19
 #define N_PROCESS_FIELDS 12
 
 static void system_fields(const struct live_system *s, struct field f[N_SYSTEM_FIELDS])
@@ -133,6 +135,7 @@ static void system_fields(const struct live_system *s, struct field f[N_SYSTEM_F
 	        {"cs_net",           s->cs_net,                     1},
 	        {"task",             s->task,                       1},
 	        {"in",               s->intr,                       1},
+	        {"in_net",           s->intr_net,                   1},
 	        {"psi_cpu_pct",      s->psi_pct,                    2},
 	        {"observer_cpu_pct", s->own_cpu_pct,                3},
 	        {"observer_cs",      s->own_cs,                     1},

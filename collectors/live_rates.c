@@ -73,6 +73,14 @@ static void step_ticks(struct live_rates *r, const int64_t *system)
 	r->has_ticks = true;
 }
 
+/* What is left of a growth without our own part of it, never under 0. */
+static int64_t less(int64_t all, int64_t own)
+{
+	if (all == XCS_ABSENT || own == XCS_ABSENT)
+		return XCS_ABSENT;
+	return all > own ? all - own : 0;
+}
+
 static void step_system(struct live_rates *r, const struct xcs_sampler_view *v)
 {
 	const int64_t *now = v->system, *was = r->was_system;
@@ -88,7 +96,9 @@ static void step_system(struct live_rates *r, const struct xcs_sampler_view *v)
 	int64_t own = grown(v->observer[XCS_OBSERVER_SWITCHES_TOTAL],
 	                    r->was_observer[XCS_OBSERVER_SWITCHES_TOTAL]);
 	s->cs = per_s(cs, s->dt_ns);
-	s->intr = per_s(grown(now[XCS_SYSTEM_INTR_TOTAL], was[XCS_SYSTEM_INTR_TOTAL]), s->dt_ns);
+	int64_t intr = grown(now[XCS_SYSTEM_INTR_TOTAL], was[XCS_SYSTEM_INTR_TOTAL]);
+	s->intr = per_s(intr, s->dt_ns);
+	s->intr_net = per_s(less(intr, 1), s->dt_ns);
 	s->psi_pct = scaled(grown(now[XCS_SYSTEM_PSI_CPU_SOME_US], was[XCS_SYSTEM_PSI_CPU_SOME_US]),
 	                    100 * (double)XCS_NS_PER_US, s->dt_ns);
 	s->own_cs = per_s(own, s->dt_ns);
@@ -96,8 +106,7 @@ static void step_system(struct live_rates *r, const struct xcs_sampler_view *v)
 	        grown(v->observer[XCS_OBSERVER_CPU_NS], r->was_observer[XCS_OBSERVER_CPU_NS]), 100,
 	        s->dt_ns);
 	/* Each of our switches is one away and one back. */
-	int64_t net = cs == XCS_ABSENT || own == XCS_ABSENT ? XCS_ABSENT : cs - 2 * own;
-	s->cs_net = per_s(net != XCS_ABSENT && net < 0 ? 0 : net, s->dt_ns);
+	s->cs_net = per_s(less(cs, own == XCS_ABSENT ? own : 2 * own), s->dt_ns);
 }
 
 /* Sums what the threads of process p grew by in one column. */

@@ -11,9 +11,10 @@
 
 struct live_system {
 	int64_t mono_ns, dt_ns;
-	struct xcs_num runnable, blocked;   /* gauges, our own reading task left out */
-	struct xcs_num cs, task, intr;      /* per s */
-	struct xcs_num cs_net;              /* cs less the sampler's own switches */
+	struct xcs_num runnable, blocked; /* gauges, our own reading task left out */
+	struct xcs_num cs, task, intr;    /* per s */
+	struct xcs_num cs_net;   /* cs less two per switch of the sampler: to it and away */
+	struct xcs_num intr_net; /* intr less one per interval: the timer that woke it */
 	struct xcs_num pct[XCS_STAT_GUEST]; /* us ni sy id wa hi si st over >= 1 s */
 	struct xcs_num psi_pct;             /* time in which some task waited for a CPU */
 	struct xcs_num own_cpu_pct, own_cs; /* of the sampler */

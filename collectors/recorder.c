@@ -73,7 +73,8 @@ static int64_t *add_row(struct xcs_trial_data *trial, enum xcs_trial_table id, c
 
 struct moment {
 	bool full;
-	int64_t late_ns, missed;
+	bool ends; /* the first or the last of the window */
+	int64_t late_ns, missed, wakeups;
 };
 
 static void store(const struct xcs_sampler_view *v, struct moment m, struct xcs_trial_data *trial)
@@ -89,12 +90,15 @@ static void store(const struct xcs_sampler_view *v, struct moment m, struct xcs_
 	o[XCS_OBSERVER_LATE_NS] = m.late_ns;
 	o[XCS_OBSERVER_MISSED_TOTAL] = m.missed;
 	o[XCS_OBSERVER_FULL] = m.full;
+	o[XCS_OBSERVER_WAKEUPS_TOTAL] = m.wakeups;
 }
 
 static void sample(struct xcs_sampler *s, const struct xcs_recorder_spec *spec, struct moment m,
                    struct xcs_trial_data *trial)
 {
-	xcs_sampler_take(s, m.full ? XCS_READ_FULL : XCS_READ_FAST);
+	xcs_sampler_take(s, m.ends   ? XCS_READ_FULL | XCS_READ_TICKS
+	                    : m.full ? XCS_READ_FULL
+	                             : XCS_READ_FAST);
 	struct xcs_sampler_view v = xcs_sampler_view(s);
 	store(&v, m, trial);
 	if (m.full)
@@ -140,7 +144,7 @@ static void describe(struct xcs_sampler *s, const struct xcs_recorder_spec *spec
 bool xcs_recorder_run(struct xcs_sampler *s, const struct xcs_recorder_spec *spec,
                       struct xcs_trial_data *trial)
 {
-	struct moment m = {.full = true};
+	struct moment m = {.full = true, .ends = true};
 	struct xcs_sampler_view v = xcs_sampler_view(s);
 	int64_t every = full_every(spec->period_ns), next = 1, n = 0;
 
@@ -152,7 +156,9 @@ bool xcs_recorder_run(struct xcs_sampler *s, const struct xcs_recorder_spec *spe
 		complete = xcs_recorder_wait(spec->stop, start_ns, spec->period_ns, &next,
 		                             &m.late_ns, &m.missed);
 		n++;
-		m.full = !complete || n == spec->n_samples || n % every == 0;
+		m.ends = !complete || n == spec->n_samples;
+		m.full = m.ends || n % every == 0;
+		m.wakeups += complete;
 		if (!complete)
 			m.late_ns = 0;
 		sample(s, spec, m, trial);

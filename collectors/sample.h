@@ -30,8 +30,4 @@ int sample_record(const struct sample_options *o, struct xcs_recorder_stop *stop
 int sample_live(const struct sample_options *o, struct xcs_recorder_stop *stop,
                 struct xcs_err *err);
 
-/* Splits ROLE=VALUE; -EINVAL with the sentence when it is no such thing. */
-int sample_split(const char *option, const char *text, char *role, size_t cap, const char **value,
-                 struct xcs_err *err);
-
 #endif

@@ -2,6 +2,7 @@
  *
  * The tool for people: vmstat and pidstat in one, for schedulers.
  */
+#include "live_own.h"
 #include "live_print.h"
 #include "live_rates.h"
 #include "sample.h"
@@ -28,7 +29,9 @@ struct live {
 	size_t rows_left;   /* until the header comes again */
 	bool has_processes; /* asked for; they may come and go */
 	int64_t looked_ns;  /* for new processes */
-	int64_t max_late_ns, missed;
+	struct xcs_lateness late;
+	int64_t missed;
+	int64_t first_own[XCS_N_OBSERVER_COLUMNS];
 };
 
 static bool looks_for_processes(const struct sample_options *o)
@@ -157,12 +160,13 @@ static int loop(struct live *l, struct xcs_recorder_stop *stop, struct xcs_err *
 	int64_t next = 1, late_ns = 0, start_ns = xcs_mono_now_ns();
 
 	xcs_sampler_take(l->sampler, reads);
+	memcpy(l->first_own, xcs_sampler_view(l->sampler).observer, sizeof(l->first_own));
 	int rc = show(l, err);
 	for (int n = 0; rc == 0 && (!l->o->n || n < l->o->n) && !all_ended(l); n++) {
 		if (!xcs_recorder_wait(stop, start_ns, l->o->interval_ns, &next, &late_ns,
 		                       &l->missed))
 			return 0;
-		l->max_late_ns = late_ns > l->max_late_ns ? late_ns : l->max_late_ns;
+		xcs_lateness_add(&l->late, late_ns);
 		xcs_sampler_take(l->sampler, reads);
 		xcs_sampler_check_alive(l->sampler);
 		rc = show(l, err);
@@ -172,16 +176,23 @@ static int loop(struct live *l, struct xcs_recorder_stop *stop, struct xcs_err *
 	return rc;
 }
 
-static void say_own_cost(const struct live *l)
+/* What it has cost from the first sample to the last: one more object in JSON, else a
+ * line on standard error. */
+static int say_own_cost(struct live *l, struct xcs_err *err)
 {
-	const struct live_system *s = &l->rates.system;
+	struct live_own_cost c = {.missed = l->missed, .late = &l->late};
 
-	if (s->own_cpu_pct.known)
-		fprintf(stderr,
-		        "xcsbench sample: own cost %.2f %% of a CPU, %.1f switches/s; latest by "
-		        "%.3f ms, %lld samples missed\n",
-		        s->own_cpu_pct.v, s->own_cs.v, (double)l->max_late_ns / 1e6,
-		        (long long)l->missed);
+	if (!l->late.n_all)
+		return 0;
+	live_own_cost_set(&c, l->first_own, xcs_sampler_view(l->sampler).observer);
+	if (!l->o->json) {
+		live_print_own_text(&c, &l->out);
+		fwrite(l->out.p, 1, l->out.n, stderr);
+		return 0;
+	}
+	live_print_own_json(&c, &l->out);
+	int rc = xcs_fd_write_all(STDOUT_FILENO, l->out.p, l->out.n);
+	return rc ? xcs_err_sys(err, rc, "cannot write to standard output") : 0;
 }
 
 int sample_live(const struct sample_options *o, struct xcs_recorder_stop *stop, struct xcs_err *err)
@@ -194,13 +205,14 @@ int sample_live(const struct sample_options *o, struct xcs_recorder_stop *stop, 
 	int rc = start(&l, err);
 	if (rc == 0)
 		rc = loop(&l, stop, err);
+	if (rc == 0)
+		rc = say_own_cost(&l, err);
 	if (rc == -EPIPE)
 		*err = (struct xcs_err){0}; /* the reader has seen enough */
 	else if (rc)
 		status = XCS_EXIT_ERROR;
 	else if (stop->requested)
 		status = XCS_EXIT_INTERRUPTED;
-	say_own_cost(&l);
 	live_rates_fini(&l.rates);
 	xcs_sampler_free(l.sampler);
 	xcs_buf_fini(&l.out);

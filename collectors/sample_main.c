@@ -79,20 +79,6 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-int sample_split(const char *option, const char *text, char *role, size_t cap, const char **value,
-                 struct xcs_err *err)
-{
-	const char *equals = strchr(text, '=');
-	size_t n = equals ? (size_t)(equals - text) : 0;
-
-	if (!n || n >= cap || !equals[1])
-		return xcs_err_set(err, -EINVAL, "--%s: '%s' is not ROLE=VALUE", option, text);
-	memcpy(role, text, n);
-	role[n] = '\0';
-	*value = equals + 1;
-	return 0;
-}
-
 /* Options that mean nothing together. */
 static int check(const struct sample_options *o, struct xcs_err *err)
 {

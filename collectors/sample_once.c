@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static void set_ticks(struct json_t *j, const int64_t ticks[XCS_N_STAT_TICKS])
 {
@@ -33,6 +34,17 @@ static struct xcs_num share_pct(int64_t part, int64_t whole)
 	if (part == XCS_ABSENT || whole == XCS_ABSENT || whole <= 0)
 		return (struct xcs_num){0};
 	return (struct xcs_num){true, 100.0 * (double)part / (double)whole};
+}
+
+/* The interval by the CPUs' own clock, per CPU: how far it is from interval_s tells lost
+ * ticks, a wrong interval or another CLK_TCK. */
+static struct xcs_num ticked_s(const struct xcs_snapshot *s, const struct xcs_delta *d,
+                               int64_t ticks_per_s)
+{
+	if (d->total_ticks == XCS_ABSENT || s->n_cpus == 0 || ticks_per_s <= 0)
+		return (struct xcs_num){0};
+	return (struct xcs_num){true,
+	                        (double)d->total_ticks / (double)ticks_per_s / (double)s->n_cpus};
 }
 
 static void set_system_delta(struct json_t *j, const struct xcs_delta *d, int64_t dt_ns)
@@ -172,7 +184,7 @@ static struct json_t *process_json(const struct xcs_snapshot_process *p,
 }
 
 static int print(const struct xcs_snapshot *s, const struct xcs_delta *d, int64_t dt_ns,
-                 struct xcs_err *err)
+                 int64_t ticks_per_s, struct xcs_err *err)
 {
 	struct json_t *j = xcs_json_object(), *processes = xcs_json_array();
 	struct json_t *events = xcs_json_array();
@@ -187,8 +199,11 @@ static int print(const struct xcs_snapshot *s, const struct xcs_delta *d, int64_
 	for (size_t i = 0; i < s->n_events; i++)
 		xcs_json_append_str(events, s->events[i]);
 	xcs_json_set(j, "events", events);
-	if (d)
+	xcs_json_set_i64(j, "ticks_per_s", ticks_per_s);
+	if (d) {
 		xcs_json_set_num(j, "interval_s", (struct xcs_num){true, xcs_ns_to_s(dt_ns)});
+		xcs_json_set_num(j, "ticked_s", ticked_s(s, d, ticks_per_s));
+	}
 	xcs_json_write(j, 2, &text);
 	xcs_json_free(j);
 	if (fwrite(text.p, 1, text.n, stdout) != text.n || fflush(stdout))
@@ -227,6 +242,12 @@ static int read_second(const struct sample_options *o, struct xcs_snapshot *s, s
 	return 0;
 }
 
+/* A saved tree does not tell its CLK_TCK. */
+static int64_t ticks_per_s(const struct sample_options *o)
+{
+	return o->ticks_per_s ? o->ticks_per_s : sysconf(_SC_CLK_TCK);
+}
+
 static int print_difference(const struct sample_options *o, struct xcs_err *err)
 {
 	struct xcs_snapshot before, after = {0};
@@ -243,7 +264,7 @@ static int print_difference(const struct sample_options *o, struct xcs_err *err)
 		rc = read_second(o, &after, err);
 	if (rc == 0) {
 		xcs_delta_init(&d, &before, &after, dt_ns);
-		rc = print(&after, &d, dt_ns, err);
+		rc = print(&after, &d, dt_ns, ticks_per_s(o), err);
 	}
 	xcs_delta_fini(&d);
 	xcs_snapshot_fini(&before);
@@ -261,7 +282,7 @@ int sample_once(const struct sample_options *o, struct xcs_err *err)
 	} else {
 		rc = read_tree(o, o->proc_root, &s, err);
 		if (rc == 0)
-			rc = print(&s, NULL, 0, err);
+			rc = print(&s, NULL, 0, ticks_per_s(o), err);
 		xcs_snapshot_fini(&s);
 	}
 	return rc ? XCS_EXIT_ERROR : XCS_EXIT_OK;

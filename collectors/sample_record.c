@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* All that a recording holds; freed in one place. */
@@ -23,6 +24,21 @@ struct job {
 	struct xcs_trial_data trial;
 };
 
+/* Splits ROLE=VALUE; -EINVAL with the sentence when it is no such thing. */
+static int split(const char *option, const char *text, char *role, size_t cap, const char **value,
+                 struct xcs_err *err)
+{
+	const char *equals = strchr(text, '=');
+	size_t n = equals ? (size_t)(equals - text) : 0;
+
+	if (!n || n >= cap || !equals[1])
+		return xcs_err_set(err, -EINVAL, "--%s: '%s' is not ROLE=VALUE", option, text);
+	memcpy(role, text, n);
+	role[n] = '\0';
+	*value = equals + 1;
+	return 0;
+}
+
 static int read_watch(struct job *j, const struct sample_options *o, struct xcs_err *err)
 {
 	j->watch = xcs_xcalloc(o->watch.n + o->pids.n + 1, sizeof(*j->watch));
@@ -30,8 +46,7 @@ static int read_watch(struct job *j, const struct sample_options *o, struct xcs_
 		struct xcs_sampler_watch *w = &j->watch[j->n_watch++];
 		const char *value;
 		int64_t pid;
-		int rc =
-		        sample_split("watch", o->watch.v[i], w->role, sizeof(w->role), &value, err);
+		int rc = split("watch", o->watch.v[i], w->role, sizeof(w->role), &value, err);
 		if (rc)
 			return rc;
 		if (xcs_str_i64(xcs_str(value), &pid) || pid < 1 || pid > INT32_MAX)
@@ -54,8 +69,8 @@ static int open_pages(struct job *j, const struct sample_options *o, struct xcs_
 	for (size_t i = 0; i < o->pages.n; i++) {
 		struct xcs_counters_page *page;
 		const char *path;
-		int rc = sample_split("page", o->pages.v[i], j->page_roles[i],
-		                      sizeof(j->page_roles[i]), &path, err);
+		int rc = split("page", o->pages.v[i], j->page_roles[i], sizeof(j->page_roles[i]),
+		               &path, err);
 		if (rc == 0)
 			rc = xcs_counters_open(path, false, &page, err);
 		if (rc)

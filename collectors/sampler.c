@@ -167,6 +167,29 @@ static void read_as_one(struct xcs_sampler *s, size_t t, unsigned reads)
 	now[XCS_TASK_SOURCE] |= XCS_SOURCE_TASKSTATS;
 }
 
+static bool may_ask_taskstats(struct xcs_sampler *s)
+{
+	return s->taskstats.fd > 0 ||
+	       (s->taskstats.fd == 0 && xcs_taskstats_open(&s->taskstats) == 0);
+}
+
+/* Right behind the thread's other counters, so that both tell the same time. */
+static void read_ticks(struct xcs_sampler *s, size_t t)
+{
+	struct xcs_sampler_task *task = &s->tasks[t];
+	bool as_one = s->process_files[task->process].as_one;
+	struct xcs_taskstats v;
+
+	if (task->ended || !may_ask_taskstats(s))
+		return;
+	int rc = as_one ? xcs_taskstats_read(&s->taskstats, task->id.pid, &v)
+	                : xcs_taskstats_read_thread(&s->taskstats, task->id.tid, &v);
+	if (rc == 0)
+		task->now[XCS_TASK_TICK_NS] = v.tick_ns;
+	else if (rc == -EPERM)
+		xcs_taskstats_close(&s->taskstats); /* fd -1: not asked again */
+}
+
 static void read_task(struct xcs_sampler *s, size_t t, unsigned reads)
 {
 	if (s->process_files[s->tasks[t].process].as_one) {
@@ -193,9 +216,7 @@ static bool choose_as_one(struct xcs_sampler *s, size_t p, int n_threads)
 
 	if (n_threads <= MANY_THREADS || !(s->reads & XCS_READ_SCHED))
 		return false;
-	if (s->taskstats.fd <= 0 && xcs_taskstats_open(&s->taskstats))
-		return false;
-	if (xcs_taskstats_read(&s->taskstats, proc->watch.pid, &v))
+	if (!may_ask_taskstats(s) || xcs_taskstats_read(&s->taskstats, proc->watch.pid, &v))
 		return false;
 	add_event(s, "%s: %d threads are read as one, through taskstats; ended ones included",
 	          proc->watch.role, n_threads);
@@ -306,8 +327,11 @@ void xcs_sampler_take(struct xcs_sampler *s, unsigned reads)
 
 	read_system(s, reads);
 	for (size_t t = 0; t < n_tasks; t++)
-		if (!s->tasks[t].ended)
+		if (!s->tasks[t].ended) {
 			read_task(s, t, reads);
+			if (reads & XCS_READ_TICKS)
+				read_ticks(s, t);
+		}
 	relist_changed(s, reads);
 	for (size_t p = 0; reads & XCS_READ_IO && p < s->n_processes; p++)
 		read_io(s, p);

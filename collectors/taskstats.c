@@ -154,19 +154,20 @@ static int64_t get_u64(const char *stats, size_t offset)
 	return (int64_t)v;
 }
 
-int xcs_taskstats_read(struct xcs_taskstats_socket *s, pid_t pid, struct xcs_taskstats *out)
+/* Asks for `pid` by an attribute; the answer stands in an aggregate of this type. */
+static int read_stats(struct xcs_taskstats_socket *s, uint16_t attribute, int answer, pid_t pid,
+                      struct xcs_taskstats *out)
 {
 	union message r;
 	const char *at[2], *end;
-	uint32_t tgid = (uint32_t)pid;
+	uint32_t id = (uint32_t)pid;
 
-	int rc = send_request(s->fd, s->family, TASKSTATS_CMD_GET, TASKSTATS_CMD_ATTR_TGID, &tgid,
-	                      sizeof(tgid));
+	int rc = send_request(s->fd, s->family, TASKSTATS_CMD_GET, attribute, &id, sizeof(id));
 	if (rc == 0)
 		rc = receive(s->fd, &r, at);
 	if (rc)
 		return rc;
-	const char *aggregate = find_attribute(at[0], at[1], TASKSTATS_TYPE_AGGR_TGID, &end);
+	const char *aggregate = find_attribute(at[0], at[1], answer, &end);
 	const char *stats =
 	        aggregate ? find_attribute(aggregate, end, TASKSTATS_TYPE_STATS, &end) : NULL;
 	/* The struct only grows at its end; all that we read is in version 3 (2.6.21). */
@@ -178,6 +179,17 @@ int xcs_taskstats_read(struct xcs_taskstats_socket *s, pid_t pid, struct xcs_tas
 	        .exec_ns = get_u64(stats, offsetof(struct taskstats, cpu_run_virtual_total)),
 	        .run_delay_ns = get_u64(stats, offsetof(struct taskstats, cpu_delay_total)),
 	        .timeslices = get_u64(stats, offsetof(struct taskstats, cpu_count)),
+	        .tick_ns = get_u64(stats, offsetof(struct taskstats, cpu_run_real_total)),
 	};
 	return 0;
+}
+
+int xcs_taskstats_read(struct xcs_taskstats_socket *s, pid_t pid, struct xcs_taskstats *out)
+{
+	return read_stats(s, TASKSTATS_CMD_ATTR_TGID, TASKSTATS_TYPE_AGGR_TGID, pid, out);
+}
+
+int xcs_taskstats_read_thread(struct xcs_taskstats_socket *s, pid_t tid, struct xcs_taskstats *out)
+{
+	return read_stats(s, TASKSTATS_CMD_ATTR_PID, TASKSTATS_TYPE_AGGR_PID, tid, out);
 }

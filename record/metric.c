@@ -9,14 +9,17 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
         [XCS_METRIC_CS] = {"cs",                   "context switches",                     "1/s", XCS_BETTER_NONE, 0,
                            "growth of ctxt in /proc/stat, all CPUs; counts switches to and from "
                            "idle too, so it is not the sum of the tasks' switches"                                                                                                },
-        [XCS_METRIC_CS_NET] = {"cs_net",               "context switches less the observer's", "1/s",
-                           XCS_BETTER_NONE,                                                                        0,
-                           "cs less the sampler's own voluntary and involuntary switches"                                                                                         },
+        [XCS_METRIC_CS_NET] =
+                {"cs_net",               "context switches less the observer's", "1/s", XCS_BETTER_NONE, 0,
+                           "cs less two per switch of the sampler itself: one to it, one away from it"                                                                            },
         [XCS_METRIC_CS_TASK] = {"cs_task",              "task switches",                        "1/s", XCS_BETTER_NONE, 0,
                            "switches (nr_switches) summed over all threads of the server, the "
                                 "clients and the feeders"                                                                                                                         },
         [XCS_METRIC_INTR] = {"intr",                 "interrupts",                           "1/s", XCS_BETTER_NONE, 0,
                            "growth of intr in /proc/stat, all CPUs"                                                                                                               },
+        [XCS_METRIC_INTR_NET] = {"intr_net",             "interrupts less the observer's",       "1/s",
+                           XCS_BETTER_NONE,                                                                        0,
+                           "intr less one per sample: the timer that woke the sampler"                                                                                            },
         [XCS_METRIC_RUNNABLE] = {"runnable",             "runnable tasks",                       "1",   XCS_BETTER_NONE, 1,
                            "mean of procs_running in /proc/stat at the samples, less the "
                                  "sampler that reads it"                                                                                                                          },
@@ -98,9 +101,18 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
                            "share of the load's CPUs that was neither idle (tick-sampled) "
                                     "nor used by a watched task: other processes, interrupts, "
                                     "steal"                                                                                                                                       },
-        [XCS_METRIC_ACCT_ERROR] = {"acct_error",           "accounting error",                     "%",   XCS_BETTER_LESS, 1,
-                           "tick-sampled CPU time of a process less its execution time, "
-                                   "of the latter"                                                                                                                                },
+        [XCS_METRIC_ACCT_ERROR] =
+                {"acct_error",           "accounting error",                     "%",   XCS_BETTER_LESS, 1,
+                           "CPU time of all watched tasks as the tick samples it (taskstats), less "
+                 "their execution time, of the latter"                                                                                                                            },
+        [XCS_METRIC_SERVER_ACCT_ERROR] = {"server.acct_error",    "X accounting error",                   "%",
+                           XCS_BETTER_LESS,                                                                        1, "as acct_error, of the server"                              },
+        [XCS_METRIC_CLIENT_ACCT_ERROR] = {"client.acct_error",    "client accounting error",              "%",
+                           XCS_BETTER_LESS,                                                                        1,
+                           "as acct_error, of all clients together"                                                                                                               },
+        [XCS_METRIC_FEEDER_ACCT_ERROR] = {"feeder.acct_error",    "feeder accounting error",              "%",
+                           XCS_BETTER_LESS,                                                                        1,
+                           "as acct_error, of all feeders together"                                                                                                               },
         [XCS_METRIC_OBSERVER_CPU] = {"observer_cpu",         "observer CPU",                         "%",   XCS_BETTER_LESS, 2,
                            "CPU time of the sampler itself; 100 is one CPU"                                                                                                       },
         [XCS_METRIC_OBSERVER_CS] = {"observer_cs",          "observer switches",                    "1/s", XCS_BETTER_LESS, 1,

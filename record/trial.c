@@ -37,19 +37,10 @@ static const char *const system_columns[] = {
 };
 
 static const char *const task_columns[] = {
-        "mono_ns",
-        "task",
-        "switches_total",
-        "voluntary_total",
-        "involuntary_total",
-        "exec_ns",
-        "run_delay_ns",
-        "timeslices_total",
-        "migrations_total",
-        "nice",
-        "policy",
-        "source",
-        NULL,
+        "mono_ns",           "task",    "switches_total", "voluntary_total",
+        "involuntary_total", "exec_ns", "run_delay_ns",   "timeslices_total",
+        "migrations_total",  "nice",    "policy",         "source",
+        "tick_ns",           NULL,
 };
 
 static const char *const io_columns[] = {"mono_ns", "task", "rchar_bytes", "wchar_bytes", NULL};
@@ -62,7 +53,8 @@ static const char *const counter_columns[] = {
 };
 
 static const char *const observer_columns[] = {
-        "mono_ns", "cpu_ns", "switches_total", "late_ns", "missed_total", "full", NULL,
+        "mono_ns",      "cpu_ns", "switches_total", "late_ns",
+        "missed_total", "full",   "wakeups_total",  NULL,
 };
 
 _Static_assert(ARRAY_LEN(system_columns) == XCS_N_SYSTEM_COLUMNS + 1, "a name for each column");

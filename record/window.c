@@ -152,6 +152,7 @@ static void observer_window(struct xcs_window *w, const struct xcs_trial_data *t
 	w->observer_cpu_ns = growth(w, &all, XCS_OBSERVER_CPU_NS, false);
 	w->observer_switches = growth(w, &all, XCS_OBSERVER_SWITCHES_TOTAL, false);
 	w->observer_missed = growth(w, &all, XCS_OBSERVER_MISSED_TOTAL, false);
+	w->observer_wakeups = growth(w, &all, XCS_OBSERVER_WAKEUPS_TOTAL, false);
 }
 
 static enum xcs_window_class class_of(const char *role)
@@ -175,6 +176,8 @@ static struct xcs_window_role empty_role(const char *name, size_t n_name)
 {
 	struct xcs_window_role role = {
 	        .dt_ns = XCS_ABSENT,
+	        .tick_ns = XCS_ABSENT,
+	        .tick_exec_ns = XCS_ABSENT,
 	        .io_dt_ns = XCS_ABSENT,
 	        .rchar_bytes = XCS_ABSENT,
 	        .counter_dt_ns = XCS_ABSENT,
@@ -219,6 +222,33 @@ static void accumulate(int64_t *sum, int64_t part, int n)
 	*sum = n ? plus(*sum, part) : part;
 }
 
+/* Sums what is known: a part that is not is left out. */
+static void add_known(int64_t *sum, int64_t part)
+{
+	if (part != XCS_ABSENT)
+		*sum = *sum == XCS_ABSENT ? part : plus(*sum, part);
+}
+
+/* The thread's time by ticks and by the scheduler, between the same two rows. */
+static void add_ticks(struct xcs_window_role *role, const struct rows *rows)
+{
+	int64_t ticks[2] = {XCS_ABSENT, XCS_ABSENT}, exec[2] = {XCS_ABSENT, XCS_ABSENT};
+
+	for (size_t r = 0; r < rows->table->n_rows; r++) {
+		int64_t tick_ns = xcs_table_get(rows->table, r, XCS_TASK_TICK_NS);
+		if (tick_ns == XCS_ABSENT || !is_mine(rows, r))
+			continue;
+		int end = ticks[0] != XCS_ABSENT;
+		ticks[end] = tick_ns;
+		exec[end] = xcs_table_get(rows->table, r, XCS_TASK_EXEC_NS);
+	}
+	int64_t tick_ns = minus(ticks[1], ticks[0]), exec_ns = minus(exec[1], exec[0]);
+	if (tick_ns < 0 || exec_ns < 0)
+		return;
+	add_known(&role->tick_ns, tick_ns);
+	add_known(&role->tick_exec_ns, exec_ns);
+}
+
 /*
  * True when the thread was not there at the first sample because it did not live yet. The
  * start time counts from boot with suspend, mono_ns without, so it can only be later than
@@ -251,6 +281,7 @@ static void add_thread(struct xcs_window *w, const struct xcs_trial_data *t, siz
 	for (int c = 0; c < XCS_N_WINDOW_COUNTERS; c++)
 		accumulate(&role->delta[c], growth(w, &rows, counter_columns[c], from_zero),
 		           role->n_threads);
+	add_ticks(role, &rows);
 	*first = role->n_threads && *first < first_ns ? *first : first_ns;
 	*last = role->n_threads && *last > last_ns ? *last : last_ns;
 	role->dt_ns = minus(*last, *first);
@@ -310,6 +341,8 @@ static void add_to_class(struct xcs_window_role *sum, const struct xcs_window_ro
 	if (role->n_threads) {
 		for (int c = 0; c < XCS_N_WINDOW_COUNTERS; c++)
 			accumulate(&sum->delta[c], role->delta[c], sum->n_threads);
+		add_known(&sum->tick_ns, role->tick_ns);
+		add_known(&sum->tick_exec_ns, role->tick_exec_ns);
 		sum->n_threads += role->n_threads;
 		keep_longer(&sum->dt_ns, role->dt_ns);
 	}

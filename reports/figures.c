@@ -76,7 +76,11 @@ static void system_figures(struct xcs_figures *f, const struct xcs_window *w)
 	f->v[XCS_METRIC_OBSERVER_CPU] =
 	        xcs_num_times(xcs_rate_per_s(w->observer_cpu_ns, w->observer_dt_ns), PCT_OF_NS);
 	f->v[XCS_METRIC_OBSERVER_CS] = xcs_rate_per_s(w->observer_switches, w->observer_dt_ns);
-	f->v[XCS_METRIC_CS_NET] = xcs_num_minus(f->v[XCS_METRIC_CS], f->v[XCS_METRIC_OBSERVER_CS]);
+	/* Each of its switches is one to it and one away from it. */
+	f->v[XCS_METRIC_CS_NET] =
+	        xcs_num_minus(f->v[XCS_METRIC_CS], xcs_num_times(f->v[XCS_METRIC_OBSERVER_CS], 2));
+	f->v[XCS_METRIC_INTR_NET] = xcs_num_minus(
+	        f->v[XCS_METRIC_INTR], xcs_rate_per_s(w->observer_wakeups, w->observer_dt_ns));
 	f->v[XCS_METRIC_FOREIGN_CPU] = w->foreign_pct;
 }
 
@@ -138,6 +142,35 @@ static struct xcs_num all_rate(const struct xcs_window *w, enum xcs_window_count
 		first = false;
 	}
 	return sum;
+}
+
+/* Ticks are few: an error of classes that hardly ran says little. */
+static struct xcs_num acct_error(int64_t tick_ns, int64_t exec_ns)
+{
+	if (tick_ns == XCS_ABSENT || exec_ns == XCS_ABSENT || exec_ns <= 0)
+		return (struct xcs_num){0};
+	return xcs_num_of(100 * ((double)tick_ns - (double)exec_ns) / (double)exec_ns);
+}
+
+static void accounting_figures(struct xcs_figures *f, const struct xcs_window *w)
+{
+	static const enum xcs_metric_id ids[] = {
+	        [XCS_CLASS_SERVER] = XCS_METRIC_SERVER_ACCT_ERROR,
+	        [XCS_CLASS_CLIENT] = XCS_METRIC_CLIENT_ACCT_ERROR,
+	        [XCS_CLASS_FEEDER] = XCS_METRIC_FEEDER_ACCT_ERROR,
+	};
+	int64_t tick_ns = 0, exec_ns = 0;
+
+	for (int c = 0; c < XCS_N_CLASSES; c++) {
+		const struct xcs_window_role *role = &w->classes[c];
+		if (role->tick_ns == XCS_ABSENT || role->tick_exec_ns == XCS_ABSENT)
+			continue;
+		tick_ns += role->tick_ns;
+		exec_ns += role->tick_exec_ns;
+		if (c != XCS_CLASS_OTHER)
+			f->v[ids[c]] = acct_error(role->tick_ns, role->tick_exec_ns);
+	}
+	f->v[XCS_METRIC_ACCT_ERROR] = acct_error(tick_ns, exec_ns);
 }
 
 static void watched_figures(struct xcs_figures *f, const struct xcs_window *w)
@@ -264,6 +297,7 @@ void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,
 	server_figures(f, w);
 	load_figures(f, w);
 	watched_figures(f, w);
+	accounting_figures(f, w);
 	line_figures(f, w, load);
 	drawing_figures(f, w);
 }

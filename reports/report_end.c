@@ -37,6 +37,8 @@ static const struct {
         {XCS_METRIC_REQUESTS_PER_WAKEUP, NO_PAGE                                                         },
         {XCS_METRIC_ROUND_TRIP,          NO_PAGE                                                         },
         {XCS_METRIC_FOREIGN_CPU,         "idle or execution time is unknown"                             },
+        {XCS_METRIC_ACCT_ERROR,
+         "the kernel tells the ticks of a single process to root only, through taskstats"                },
 };
 
 /* True when the load was measured and the metric is unknown in all its cells. */
@@ -80,8 +82,6 @@ void report_not_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 	             "have cost the lines that are counted here.");
 	xcs_doc_item(section, "Pointer and key latency, smoothness of animations: they need phases "
 	                      "of their own.");
-	xcs_doc_item(section, "%s: tick-sampled times of single processes were not read.",
-	             xcs_metric(XCS_METRIC_ACCT_ERROR)->title);
 }
 
 static struct xcs_num late_us(const struct xcs_observer_summary *o, double percent, size_t n_needed)

@@ -19,6 +19,7 @@ struct metric_table {
 	const char *id, *heading, *note;
 	const struct metric_column *columns;
 	size_t n_columns;
+	bool only_if_known; /* left out when all its cells would be n/a; "not measured" tells why */
 };
 
 static const struct metric_column switches[] = {
@@ -48,6 +49,13 @@ static const struct metric_column ticks[] = {
         {XCS_METRIC_ST, "st", false},
 };
 
+static const struct metric_column accounting[] = {
+        {XCS_METRIC_SERVER_ACCT_ERROR, "X",       true },
+        {XCS_METRIC_CLIENT_ACCT_ERROR, "clients", false},
+        {XCS_METRIC_FEEDER_ACCT_ERROR, "feeders", false},
+        {XCS_METRIC_ACCT_ERROR,        "all",     false},
+};
+
 static const struct metric_column throughput[] = {
         {XCS_METRIC_LINES,            "lines",       true },
         {XCS_METRIC_LINES_PER_CLIENT, "each",        false},
@@ -66,6 +74,7 @@ static const struct metric_column scheduling[] = {
         {XCS_METRIC_ROUND_TRIP,           "round trip",  false},
         {XCS_METRIC_RUNNABLE,             "r",           false},
         {XCS_METRIC_INTR,                 "in",          false},
+        {XCS_METRIC_INTR_NET,             "in net",      false},
 };
 
 static const struct metric_column load_switches[] = {
@@ -82,30 +91,35 @@ static const struct metric_table tables[] = {
          .heading = "Switches",
          .note = "Medians over n trials. cs: all CPUs, switches to and from idle included; cs net: "
                  "less the observer's; tasks: server, clients and feeders; X vol, X invol: given "
-                 "up, preempted.",                                                            COLUMNS(switches)  },
+                 "up, preempted.",                                        COLUMNS(switches)    },
         {.id = "cpu",
          .heading = "CPU by execution time",
          .note = "X CPU, client (each), feeder (each): 100 % is one CPU. Of the load's CPUs: sum "
                  "is server, clients and feeders together; foreign is what none of them used and "
-                 "was not idle (idle is tick-sampled).",                                      COLUMNS(cpu)       },
+                 "was not idle (idle is tick-sampled).",                  COLUMNS(cpu)         },
         {.id = "ticks",
          .heading = "CPU of the load's CPUs, tick-sampled",
          .note = "A server at a positive nice is counted under ni.",
-         COLUMNS(ticks)                                                                                          },
+         COLUMNS(ticks)                                                                        },
+        {.id = "accounting",
+         .heading = "Accounting error of the tick",
+         .note = "CPU time of the watched tasks as the tick samples it, against their execution "
+                 "time: by how much us, sy and ni are wrong about them.", .only_if_known = true,
+         COLUMNS(accounting)},
         {.id = "throughput",
          .heading = "Throughput",
          .note = "lines: all clients together; each: mean of them; fair: Jain's index, 1 when all "
                  "are served alike. frames: redraws as the clients count them, n/a where they do "
-                 "not; more lines per frame is a jumpier screen, so faster is not smoother.", COLUMNS(throughput)},
+                 "not; more lines per frame is a jumpier screen, so faster is not smoother.",                                         COLUMNS(throughput)   },
         {.id = "scheduling",
          .heading = "The server on the run queue",
          .note = "X slices: times put on a CPU; delay: runnable but not running, per timeslice and "
                  "of all time; X req: requests that the clients sent; r: runnable tasks; in: "
-                 "interrupts.",                                                               COLUMNS(scheduling)},
+                 "interrupts; in net: less the timer of the observer.",                        COLUMNS(scheduling)                         },
         {.id = "load_switches",
          .heading = "Switches of clients and feeders",
          .note = "Sums over all clients and all feeders; vol, invol: given up, preempted.",
-         COLUMNS(load_switches)                                                                                  },
+         COLUMNS(load_switches)     },
 };
 
 size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *columns)
@@ -170,9 +184,20 @@ static void add_table(const struct xcs_summary *s, const struct metric_table *ta
 	}
 }
 
+static bool is_known(const struct xcs_summary *s, const struct metric_table *table)
+{
+	for (size_t cell = 0; cell < s->run.n_cells; cell++)
+		for (size_t i = 0; i < table->n_columns; i++)
+			if (s->cells[cell].v[table->columns[i].metric].n)
+				return true;
+	return false;
+}
+
 void report_tables(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	for (size_t i = 0; i < ARRAY_LEN(tables) && s->run.n_cells; i++) {
+		if (tables[i].only_if_known && !is_known(s, &tables[i]))
+			continue;
 		struct xcs_section *section = xcs_doc_section(doc, tables[i].id, tables[i].heading);
 		add_table(s, &tables[i], section);
 		xcs_doc_paragraph(section, "%s", tables[i].note);

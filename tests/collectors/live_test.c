@@ -213,6 +213,17 @@ static void fallbacks_of_other_kernels(void **state)
 	free(stat);
 }
 
+static bool may_ask_taskstats(void)
+{
+	struct xcs_taskstats_socket socket;
+	struct xcs_taskstats sums;
+
+	bool may = xcs_taskstats_open(&socket) == 0 &&
+	           xcs_taskstats_read(&socket, getpid(), &sums) == 0;
+	xcs_taskstats_close(&socket);
+	return may;
+}
+
 /* With the right to ask taskstats one row stands for all threads, ended ones included;
  * without it every thread has a row. */
 static void many_threads(void **state)
@@ -221,12 +232,9 @@ static void many_threads(void **state)
 		N = 40
 	};
 	static struct worker w[N];
-	struct xcs_taskstats_socket socket;
-	struct xcs_taskstats sums;
 
 	(void)state;
-	bool may = xcs_taskstats_open(&socket) == 0 &&
-	           xcs_taskstats_read(&socket, getpid(), &sums) == 0;
+	bool may = may_ask_taskstats();
 	for (int i = 0; i < N; i++)
 		start_worker(&w[i]);
 	struct xcs_sampler *s = watch(getpid());
@@ -245,7 +253,6 @@ static void many_threads(void **state)
 	assert_int_equal(v.processes[0].n_live, 1);
 	assert_false(v.processes[0].ended);
 	xcs_sampler_free(s);
-	xcs_taskstats_close(&socket);
 }
 
 static void switches_grow_and_agree_with_getrusage(void **state)
@@ -321,7 +328,16 @@ static void a_window_is_recorded(void **state)
 	assert_int_equal(xcs_table_get(o, 0, XCS_OBSERVER_FULL), 1);
 	assert_int_equal(xcs_table_get(o, 3, XCS_OBSERVER_FULL), 0);
 	assert_int_equal(xcs_table_get(o, 7, XCS_OBSERVER_FULL), 1);
-	assert_int_equal(trial.tables[XCS_TRIAL_TASK].n_rows, 8 * trial.n_tasks);
+	assert_int_equal(xcs_table_get(o, 0, XCS_OBSERVER_WAKEUPS_TOTAL), 0);
+	assert_int_equal(xcs_table_get(o, 7, XCS_OBSERVER_WAKEUPS_TOTAL), 7);
+	const struct xcs_table *tasks = &trial.tables[XCS_TRIAL_TASK];
+	assert_int_equal(tasks->n_rows, 8 * trial.n_tasks);
+	bool may = may_ask_taskstats();
+	for (size_t r = 0; r < tasks->n_rows; r++) {
+		bool at_end = r < trial.n_tasks || r >= 7 * trial.n_tasks;
+		int64_t tick_ns = xcs_table_get(tasks, r, XCS_TASK_TICK_NS);
+		assert_int_equal(tick_ns != XCS_ABSENT, at_end && may);
+	}
 	assert_int_equal(trial.tables[XCS_TRIAL_IO].n_rows, 2);
 	for (size_t r = 1; r < o->n_rows; r++)
 		assert_true(xcs_table_get(o, r, XCS_OBSERVER_MONO_NS) -

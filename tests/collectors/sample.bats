@@ -55,6 +55,11 @@ field() { jq -r "$1 | if type == \"number\" then . + 0 else . end" <<<"$output";
 	[ "$(field '.system.pct.user')" = 30 ]
 	[ "$(field '.system.pct.steal')" = 0 ]
 	[ "$(field '.system.pct.guest')" = null ]
+	ticked=$(field .ticked_s) total=$(field .system.delta.total_ticks) cpus=$(field '.system.cpus | length')
+	[ "$ticked" = "$(jq -n "$total / 100 / $cpus")" ]
+	run "$sample" --proc-root "$tree/a" --then "$tree/b" --interval-s 10 --ticks-per-s 50 --json
+	[ "$(field .ticks_per_s)" = 50 ]
+	[ "$(field .ticked_s)" = "$(jq -n "$ticked * 2")" ]
 }
 
 @test "a process that is gone in the second tree is an event" {
@@ -80,12 +85,36 @@ field() { jq -r "$1 | if type == \"number\" then . + 0 else . end" <<<"$output";
 	[[ ${lines[0]} == *" cs "*" us "*" st"* && ${lines[1]} == *pid*vcs*ics* ]]
 	[ "${#lines[@]}" -eq 6 ]
 	run --separate-stderr "$sample" -i 10ms -n 2 -p $$ --json
-	[ "$(jq -s 'length' <<<"$output")" = 2 ]
+	[ "$(jq -s 'length' <<<"$output")" = 3 ]
 	[ "$(jq -s '.[1].processes[0].pid' <<<"$output")" = $$ ]
 	[ "$(jq -s '.[0].system.us' <<<"$output")" = null ]
 	run --separate-stderr "$sample" -i 10ms -n 2 --csv
 	[ "${#lines[@]}" -eq 3 ]
 	[ "$(tr -cd , <<<"${lines[0]}")" = "$(tr -cd , <<<"${lines[2]}")" ]
+}
+
+@test "cs and in are also given net of the sampler" {
+	run --separate-stderr "$sample" -i 20ms -n 3 --json
+	[ "$status" -eq 0 ]
+	# A timer interrupt per interval; two switches per switch of its own.
+	jq -es '[.[] | select(.system) | .system |
+		((.in - .in_net) * .interval_s - 1 | fabs) < 0.01 and
+		((.cs - .cs_net) - 2 * .observer_cs | fabs) < 0.01] | length == 3 and all' <<<"$output"
+	run --separate-stderr "$sample" -i 20ms -n 1
+	[[ ${lines[0]} == *" cs   cs-net "*" in  in-net "* ]]
+	run --separate-stderr "$sample" -i 20ms -n 1 --csv
+	[[ ${lines[0]} == *,cs,cs_net,*,in,in_net,* ]]
+}
+
+@test "it tells at its end what it has cost and how late it was" {
+	run --separate-stderr "$sample" -i 5ms -n 4
+	[ "$status" -eq 0 ]
+	[[ ${stderr_lines[-1]} == *"own CPU time "*" ms ("*" % of a CPU), own switches "* ]]
+	[[ ${stderr_lines[-1]} == *"late p50 "*" us, p99 n/a (needs 1000 samples), max "*"; missed "* ]]
+	run --separate-stderr "$sample" -i 1ms -n 1000 --json
+	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	jq -es 'last.observer | .samples == 1000 and .cpu_ms > 0 and .switches >= 900 and
+		.late_p50_us <= .late_p99_us and .late_p99_us <= .late_max_us and .missed >= 0' <<<"$output"
 }
 
 @test "a held recording waits for the go and is ended by SIGTERM" {

@@ -52,6 +52,8 @@ static void rates_come_back(void **state)
 	assert_true(x->delta[XCS_WINDOW_VOLUNTARY] == 50);
 	assert_true(x->delta[XCS_WINDOW_INVOLUNTARY] == 1000);
 	assert_true(x->delta[XCS_WINDOW_EXEC_NS] == 2 * S);
+	assert_true(x->tick_ns == 5 * S / 2);
+	assert_true(x->tick_exec_ns == 2 * S);
 	assert_true(x->rchar_bytes == XCS_ABSENT);
 	const struct xcs_window_role *clients = &w.classes[XCS_CLASS_CLIENT];
 	assert_int_equal(clients->n_threads, 4);
@@ -63,6 +65,7 @@ static void rates_come_back(void **state)
 	assert_int_equal(w.classes[XCS_CLASS_OTHER].n_threads, 0);
 	assert_true(w.observer_cpu_ns == 2500000);
 	assert_true(w.observer_switches == 10);
+	assert_true(w.observer_wakeups == 5);
 	assert_true(w.foreign_pct.known);
 	assert_true(fabs(w.foreign_pct.v) < 1e-6);
 	assert_int_equal(w.n_events, 0);
@@ -144,6 +147,31 @@ static int64_t switches_with_thread(int64_t from, int64_t to, uint64_t start_tic
 	xcs_window_fini(&w);
 	xcs_trial_fini(&t);
 	return switches;
+}
+
+/* One without ticks at both ends would make the others look wrong. */
+static void the_accounting_error_is_of_threads_with_both_times(void **state)
+{
+	struct xcs_trial_data t;
+	struct xcs_window w;
+
+	(void)state;
+	sample_trial_init(&t, &full);
+	add_thread(&t, 0, 3, 1);
+	xcs_window_init(&w, &t);
+	assert_true(w.classes[XCS_CLASS_SERVER].tick_ns == 5 * S / 2);
+	assert_true(w.classes[XCS_CLASS_SERVER].tick_exec_ns == 2 * S);
+	assert_true(w.classes[XCS_CLASS_SERVER].delta[XCS_WINDOW_EXEC_NS] == 2 * S + 300);
+	assert_true(w.classes[XCS_CLASS_OTHER].tick_ns == XCS_ABSENT);
+	xcs_window_fini(&w);
+	for (size_t i = 0; i < t.tables[XCS_TRIAL_TASK].n_rows; i++)
+		t.tables[XCS_TRIAL_TASK].cells[i * XCS_N_TASK_COLUMNS + XCS_TASK_TICK_NS] =
+		        XCS_ABSENT;
+	xcs_window_init(&w, &t);
+	assert_true(w.classes[XCS_CLASS_SERVER].tick_ns == XCS_ABSENT);
+	assert_true(w.classes[XCS_CLASS_SERVER].tick_exec_ns == XCS_ABSENT);
+	xcs_window_fini(&w);
+	xcs_trial_fini(&t);
 }
 
 static void threads_come_and_go(void **state)
@@ -233,6 +261,7 @@ int main(void)
 	        cmocka_unit_test(rates_come_back),
 	        cmocka_unit_test(foreign_is_what_is_neither_idle_nor_ours),
 	        cmocka_unit_test(a_falling_counter_is_an_event_and_no_rate),
+	        cmocka_unit_test(the_accounting_error_is_of_threads_with_both_times),
 	        cmocka_unit_test(threads_come_and_go),
 	        cmocka_unit_test(one_unknown_thread_makes_the_sum_unknown),
 	        cmocka_unit_test(an_empty_trial_is_all_unknown),

@@ -129,9 +129,10 @@ static void metrics_are_the_rates_that_went_in(void **state)
 
 	(void)state;
 	is_about(f.v[XCS_METRIC_CS], 25000);
-	is_about(f.v[XCS_METRIC_CS_NET], 24998);
+	is_about(f.v[XCS_METRIC_CS_NET], 24996);
 	is_about(f.v[XCS_METRIC_CS_TASK], 12020 + 4 * 50 + 4 * 15);
 	is_about(f.v[XCS_METRIC_INTR], 1000);
+	is_about(f.v[XCS_METRIC_INTR_NET], 999);
 	is_about(f.v[XCS_METRIC_RUNNABLE], 4);
 	is_about(f.v[XCS_METRIC_US], 80);
 	is_about(f.v[XCS_METRIC_SY], 20);
@@ -159,7 +160,10 @@ static void metrics_are_the_rates_that_went_in(void **state)
 	is_about(f.v[XCS_METRIC_FOREIGN_CPU], 0);
 	is_about(f.v[XCS_METRIC_OBSERVER_CPU], 0.05);
 	is_about(f.v[XCS_METRIC_OBSERVER_CS], 2);
-	assert_false(f.v[XCS_METRIC_ACCT_ERROR].known);
+	is_about(f.v[XCS_METRIC_SERVER_ACCT_ERROR], 25);
+	is_about(f.v[XCS_METRIC_CLIENT_ACCT_ERROR], -10);
+	is_about(f.v[XCS_METRIC_FEEDER_ACCT_ERROR], -10);
+	is_about(f.v[XCS_METRIC_ACCT_ERROR], (25 * 40 - 10 * 60) / 100.0);
 	assert_int_equal(f.lines_source, XCS_LINES_CLIENT);
 	is_about(f.lines_read, 36000);
 	is_about(f.lines_fed, 36000);

@@ -28,6 +28,9 @@ enum xcs_sampler_reads {
 	XCS_READ_SCHED = 2, /* where this kernel has none: status */
 	XCS_READ_PSI = 4,
 	XCS_READ_IO = 8,
+	/* Tick-sampled CPU time of each thread, where taskstats may be asked (CAP_NET_ADMIN).
+	 * Two calls a thread: for the ends of a window. */
+	XCS_READ_TICKS = 16,
 	XCS_READ_FAST = XCS_READ_SCHEDSTAT,
 	XCS_READ_FULL = XCS_READ_SCHEDSTAT | XCS_READ_SCHED | XCS_READ_PSI | XCS_READ_IO,
 };

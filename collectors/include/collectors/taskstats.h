@@ -22,6 +22,10 @@ struct xcs_taskstats_socket {
 struct xcs_taskstats {
 	int64_t voluntary_total, involuntary_total;
 	int64_t exec_ns, run_delay_ns, timeslices;
+	/* user + system time as the tick samples it. In /proc/PID/stat and getrusage the two are
+	 * scaled so that their sum is exec_ns (kernel/sched/cputime.c, cputime_adjust); only
+	 * taskstats tells the samples (kernel/delayacct.c, task_cputime_scaled). */
+	int64_t tick_ns;
 };
 
 /* Returns 0 or -errno (-ENOENT: this kernel has no taskstats). */
@@ -30,6 +34,9 @@ void xcs_taskstats_close(struct xcs_taskstats_socket *s);
 
 /* Reads the process's sums. Returns 0 or -errno (-EPERM, -ESRCH). */
 int xcs_taskstats_read(struct xcs_taskstats_socket *s, pid_t pid, struct xcs_taskstats *out);
+
+/* As above, of one thread. */
+int xcs_taskstats_read_thread(struct xcs_taskstats_socket *s, pid_t tid, struct xcs_taskstats *out);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@ enum xcs_metric_id {
 	XCS_METRIC_CS_NET,  /* less the observer's own */
 	XCS_METRIC_CS_TASK, /* summed over watched tasks */
 	XCS_METRIC_INTR,
+	XCS_METRIC_INTR_NET, /* less the observer's own */
 	XCS_METRIC_RUNNABLE,
 	XCS_METRIC_US, /* these eight: tick-sampled, CPUs of the load */
 	XCS_METRIC_SY,
@@ -52,7 +53,10 @@ enum xcs_metric_id {
 	XCS_METRIC_FAIRNESS,
 	XCS_METRIC_WATCHED_CPU, /* % of the load's CPUs used by server, clients, feeders */
 	XCS_METRIC_FOREIGN_CPU, /* % of the load's CPUs used by none of the watched */
-	XCS_METRIC_ACCT_ERROR,
+	XCS_METRIC_ACCT_ERROR,  /* of all watched; these four: % of the execution time */
+	XCS_METRIC_SERVER_ACCT_ERROR,
+	XCS_METRIC_CLIENT_ACCT_ERROR,
+	XCS_METRIC_FEEDER_ACCT_ERROR,
 	XCS_METRIC_OBSERVER_CPU,
 	XCS_METRIC_OBSERVER_CS,
 	XCS_N_METRICS

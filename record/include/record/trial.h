@@ -70,9 +70,10 @@ enum xcs_task_column {
 	XCS_TASK_RUN_DELAY_NS,
 	XCS_TASK_TIMESLICES_TOTAL,
 	XCS_TASK_MIGRATIONS_TOTAL,
-	XCS_TASK_NICE,   /* a gauge */
-	XCS_TASK_POLICY, /* a gauge: SCHED_* */
-	XCS_TASK_SOURCE, /* bits: 1 sched, 2 status, 4 schedstat, 8 stat, 16 taskstats */
+	XCS_TASK_NICE,    /* a gauge */
+	XCS_TASK_POLICY,  /* a gauge: SCHED_* */
+	XCS_TASK_SOURCE,  /* bits: 1 sched, 2 status, 4 schedstat, 8 stat, 16 taskstats */
+	XCS_TASK_TICK_NS, /* user + system time as the tick samples it, first and last row only */
 	XCS_N_TASK_COLUMNS
 };
 
@@ -98,9 +99,10 @@ enum xcs_observer_column {
 	XCS_OBSERVER_MONO_NS,
 	XCS_OBSERVER_CPU_NS, /* own user + system time since start (CLOCK_PROCESS_CPUTIME_ID) */
 	XCS_OBSERVER_SWITCHES_TOTAL,
-	XCS_OBSERVER_LATE_NS,      /* behind the planned time of this sample */
-	XCS_OBSERVER_MISSED_TOTAL, /* planned samples that were skipped */
-	XCS_OBSERVER_FULL,         /* 1 for a full sample, 0 for a fast one */
+	XCS_OBSERVER_LATE_NS,       /* behind the planned time of this sample */
+	XCS_OBSERVER_MISSED_TOTAL,  /* planned samples that were skipped */
+	XCS_OBSERVER_FULL,          /* 1 for a full sample, 0 for a fast one */
+	XCS_OBSERVER_WAKEUPS_TOTAL, /* times its timer woke it: an interrupt each */
 	XCS_N_OBSERVER_COLUMNS
 };
 

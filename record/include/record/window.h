@@ -58,6 +58,9 @@ struct xcs_window_role {
 	int n_threads; /* 0: no rows of this role or class */
 	int64_t dt_ns; /* from the first to the last row of its threads */
 	int64_t delta[XCS_N_WINDOW_COUNTERS];
+	/* CPU time between the ends of the window as the tick samples it, and exactly; of the
+	 * threads of which both are known at both ends. */
+	int64_t tick_ns, tick_exec_ns;
 	int64_t io_dt_ns, rchar_bytes;                  /* /proc/PID/io */
 	int64_t counter_dt_ns, counter[XCS_N_COUNTERS]; /* its counter page */
 };
@@ -68,7 +71,8 @@ struct xcs_window {
 	int64_t ticks[XCS_N_WINDOW_TICKS];
 	int n_cpus;             /* of the load; 0: unknown */
 	struct xcs_num running; /* mean of procs_running at the samples, reader included */
-	int64_t observer_dt_ns, observer_cpu_ns, observer_switches, observer_missed;
+	int64_t observer_dt_ns, observer_cpu_ns, observer_switches, observer_missed,
+	        observer_wakeups;
 	struct xcs_window_role *roles; /* owned, in the order of the trial's tasks */
 	size_t n_roles;
 	struct xcs_window_role classes[XCS_N_CLASSES];
