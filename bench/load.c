@@ -94,11 +94,6 @@ static int start_client(struct load *l, size_t i, struct xcs_err *err)
 	                                .nice = s->set_nice || nice ? &nice : NULL};
 	rc = xcs_child_start(&c->child, &spawn, err);
 	load_argv_fini(&args);
-	if (rc == -ENOENT)
-		return xcs_err_set(err, rc,
-		                   "load '%s' needs the program %s, which is not installed%s",
-		                   s->load->id, s->load->kind,
-		                   strcmp(s->load->kind, "xterm") ? "" : " (package xterm)");
 	if (rc)
 		return rc;
 	watch_add(s->watch, c->child.pidfd, WATCH_CLIENT_ENDED);

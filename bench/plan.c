@@ -38,8 +38,8 @@ void plan_cells(struct xcs_run *run, const struct xcs_ints *x_nice)
 	for (size_t i = 0; relative && i < x_nice->n; i++) {
 		char note[128];
 		snprintf(note, sizeof(note),
-		         "X nice +%d was left out: without rights it cannot be undone.",
-		         x_nice->v[i]);
+		         "X nice +%d was left out: in relative mode the load would need nice -%d.",
+		         x_nice->v[i], x_nice->v[i]);
 		if (x_nice->v[i] > 0)
 			xcs_run_add_note(run, note);
 	}

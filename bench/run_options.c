@@ -172,7 +172,8 @@ const struct xcs_command run_command = {
         .max_operands = 1,
         .options = options,
         .notes = "The exit status is 0 when the run is complete, 2 for an error or a partial run, "
-                 "3 when renice was asked for and could have no effect or no right, and 130 when "
+                 "3 when renice was asked for and could have no effect or no right, or when a "
+                 "cell has no valid trial, and 130 when "
                  "interrupted. Whatever was measured is kept.",
 };
 

@@ -12,6 +12,7 @@
 #include <common/units.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,42 @@ static int tell(struct runner *r, const char *event, const char *text, struct xc
 	return rc;
 }
 
+enum {
+	RESERVE_BYTES = 256 * 1024 /* a run.json of hundreds of trials */
+};
+
+static char *reserve_path_dup(const struct runner *r)
+{
+	return xcs_xasprintf("%s/.reserve", r->run_dir);
+}
+
+/* Takes room on the disk that the last save will need to say why a run ended. */
+static int reserve(struct runner *r, struct xcs_err *err)
+{
+	int rc = xcs_user_enter(&r->user, err);
+
+	if (rc)
+		return rc;
+	char *path = reserve_path_dup(r);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	rc = fd < 0 ? -errno : -posix_fallocate(fd, 0, RESERVE_BYTES);
+	if (fd >= 0)
+		close(fd);
+	if (rc)
+		xcs_err_sys(err, rc, "cannot reserve room in %s", r->run_dir);
+	free(path);
+	xcs_user_leave(&r->user);
+	return rc;
+}
+
+static void give_back_reserve(const struct runner *r)
+{
+	char *path = reserve_path_dup(r);
+
+	unlink(path);
+	free(path);
+}
+
 static char *run_dir_dup(const struct runner *r)
 {
 	if (r->options->output)
@@ -74,6 +111,8 @@ static int make_run_dir(struct runner *r, struct xcs_err *err)
 	}
 	if (rc == 0)
 		r->run_dir = xcs_xstrdup(dir);
+	if (rc == 0)
+		rc = reserve(r, err);
 	if (rc == 0)
 		rc = save(r, err);
 	free(trials);
@@ -287,6 +326,26 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	return end;
 }
 
+/* A record without a trial says nothing; it would only be the newest for `report`. */
+static void remove_record(struct runner *r)
+{
+	static const char *const files[] = {"run.json", "events.jsonl", "trials", ".reserve"};
+	struct xcs_err ignored;
+
+	if (xcs_user_enter(&r->user, &ignored))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		char *path = xcs_xasprintf("%s/%s", r->run_dir, files[i]);
+		if (unlink(path))
+			rmdir(path);
+		free(path);
+	}
+	rmdir(r->run_dir); /* stays when the user keeps other things there */
+	xcs_user_leave(&r->user);
+	free(r->run_dir);
+	r->run_dir = NULL;
+}
+
 static enum xcs_exit stop_early(struct runner *r, enum xcs_exit status, const char *reason)
 {
 	struct xcs_err ignored; /* the reason is told anyway; the last save still stands */
@@ -294,14 +353,18 @@ static enum xcs_exit stop_early(struct runner *r, enum xcs_exit status, const ch
 	r->run.status = XCS_RUN_PARTIAL;
 	free(r->run.status_reason);
 	r->run.status_reason = xcs_xstrdup(reason);
+	if (r->run_dir && r->run.n_trials == 0)
+		remove_record(r);
 	if (r->run_dir) {
+		give_back_reserve(r);
 		(void)!tell(r, "stopped", reason, &ignored);
 		(void)!save(r, &ignored);
 	}
 	return status;
 }
 
-static bool has_all_cells(const struct xcs_run *run)
+/* A cell without a valid trial; -1: there is none. */
+static int empty_cell(const struct xcs_run *run)
 {
 	for (size_t c = 0; c < run->n_cells; c++) {
 		bool found = false;
@@ -310,19 +373,23 @@ static bool has_all_cells(const struct xcs_run *run)
 			                  run->trials[i].kind == XCS_TRIAL_MEASURED &&
 			                  run->trials[i].status == XCS_TRIAL_OK);
 		if (!found)
-			return false;
+			return (int)c;
 	}
-	return true;
+	return -1;
 }
 
 static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 {
 	const char *verdict = r->run.probe.verdict;
 
-	if (!has_all_cells(&r->run)) {
-		xcs_err_set(err, -EIO, "no valid trial of at least one cell; the report says why");
+	int empty = empty_cell(&r->run);
+	if (empty >= 0) {
+		const struct xcs_run_cell *c = &r->run.cells[empty];
+		xcs_err_set(err, -EIO, "no trial of %s at X nice %d was valid",
+		            r->run.loads[c->load].id, c->x_nice);
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	}
+	give_back_reserve(r);
 	r->run.status = XCS_RUN_COMPLETE;
 	if (save(r, err))
 		return XCS_EXIT_ERROR;
@@ -348,8 +415,8 @@ static enum xcs_exit exit_of(struct runner *r, enum trial_end end, struct xcs_er
 		return stop_early(r, XCS_EXIT_ERROR, "the X server died");
 	case TRIAL_GUARD_DIED:
 		xcs_err_set(err, -EPIPE,
-		            "the guard died, so nothing more is changed; what was measured is in "
-		            "%s",
+		            "the guard died; what it had changed is put back, and what was "
+		            "measured is in %s",
 		            r->run_dir);
 		return stop_early(r, XCS_EXIT_ERROR, "the guard died");
 	case TRIAL_ERROR:

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "embedded.h"
 #include "environment.h"
 #include "runner.h"
 #include "scenario.h"
@@ -234,6 +235,34 @@ static void note_inherited_nice(struct runner *r)
 	                          "server and loads inherit.");
 }
 
+static bool is_in_path(const char *program)
+{
+	struct xcs_str rest = xcs_str(getenv("PATH")), dir;
+	bool found = false;
+
+	while (!found && xcs_str_next_part(&rest, ':', &dir)) {
+		char *path = xcs_xasprintf("%.*s/%s", (int)dir.n, dir.p, program);
+		found = access(path, X_OK) == 0;
+		free(path);
+	}
+	return found;
+}
+
+/* What can be known to fail before anything is started. */
+static int preflight(const struct runner *r, struct xcs_err *err)
+{
+	struct xserver_spec ignored;
+	enum xserver_kind kind;
+
+	for (size_t i = 0; i < r->run.n_loads; i++)
+		if (strcmp(r->run.loads[i].kind, "xterm") == 0 && !is_in_path("xterm"))
+			return xcs_err_set(err, -ENOENT,
+			                   "load '%s' needs xterm, which is not installed (package "
+			                   "xterm); --load=flood does without",
+			                   r->run.loads[i].id);
+	return embedded_choose(r->options, &ignored, &kind, err);
+}
+
 int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
                    const char *command, struct xcs_err *err)
 {
@@ -256,6 +285,8 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 		rc = choose_cpus(r, err);
 	if (rc == 0)
 		rc = choose_mode(r, err);
+	if (rc == 0)
+		rc = preflight(r, err);
 	if (rc)
 		return rc;
 	note_inherited_nice(r);

@@ -146,7 +146,7 @@ int sampler_start(struct sampler *s, const struct sampler_spec *spec, struct xcs
 		return rc;
 	enum watch_event event = watch_wait(spec->watch, s->out_fd, READY_S * XCS_NS_PER_S);
 	if (event != WATCH_READY && event != WATCH_DEADLINE)
-		return xcs_err_set(err, -EINTR, "interrupted");
+		return watch_error(event, "the sampler was ready", err);
 	if (event == WATCH_DEADLINE || read(s->out_fd, line, sizeof(line) - 1) < 1 ||
 	    strncmp(line, "ready", 5))
 		return blame(s, -EIO, err);

@@ -265,7 +265,11 @@ static enum trial_end failed(struct doing *d, int rc, const struct xcs_err *err)
 	if (end != TRIAL_DONE)
 		return end;
 	judge(d->trial, XCS_TRIAL_FAILED, err->text);
-	return rc == -ECHILD || rc == -ETIMEDOUT ? TRIAL_DONE : TRIAL_ERROR;
+	if (d->event == WATCH_CLIENT_ENDED)
+		judge_ended_client(d);
+	/* A child that ended or was slow may do better the next time; all else will not. */
+	bool may_repeat = rc == -ECHILD || rc == -ETIMEDOUT || rc == -EPIPE;
+	return may_repeat || d->event == WATCH_CLIENT_ENDED ? TRIAL_DONE : TRIAL_ERROR;
 }
 
 static struct xcs_run_trial *add_trial(const struct trial_place *p, const struct plan_step *step,

@@ -97,8 +97,12 @@ static int measure(struct runner *r, struct xcs_err *err)
 	char *run_dir = r->run_dir && was_measured(&r->run) ? xcs_xstrdup(r->run_dir) : NULL;
 	struct xcs_err finish_err = {""};
 
-	if (runner_finish(r, &finish_err) && status == XCS_EXIT_OK)
+	if (runner_finish(r, &finish_err) == 0)
+		finish_err.text[0] = '\0';
+	else if (status == XCS_EXIT_OK)
 		status = XCS_EXIT_ERROR;
+	if (run_dir && !r->options->quiet)
+		fprintf(stderr, "xcsbench run: the record is in %s\n", run_dir);
 	int printed = run_dir ? print_report(run_dir, r->options->json) : XCS_EXIT_OK;
 	complain(err);
 	complain(&finish_err);

@@ -3,6 +3,7 @@
 
 #include <common/env.h>
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -58,4 +59,20 @@ enum watch_event watch_wait(struct watch *w, int fd, int64_t timeout_ns)
 	if (fd >= 0)
 		watch_forget(w, fd);
 	return rc > 0 ? (enum watch_event)rc : WATCH_DEADLINE;
+}
+
+int watch_error(enum watch_event event, const char *what, struct xcs_err *err)
+{
+	switch (event) {
+	case WATCH_DEADLINE:
+		return xcs_err_set(err, -ETIMEDOUT, "%s took too long", what);
+	case WATCH_CLIENT_ENDED:
+		return xcs_err_set(err, -ECHILD, "a client ended before %s", what);
+	case WATCH_SERVER_ENDED:
+		return xcs_err_set(err, -EINTR, "the X server died before %s", what);
+	case WATCH_GUARD_ENDED:
+		return xcs_err_set(err, -EINTR, "the guard died before %s", what);
+	default:
+		return xcs_err_set(err, -EINTR, "interrupted");
+	}
 }

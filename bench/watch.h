@@ -36,6 +36,10 @@ void watch_fini(struct watch *w);
 void watch_add(struct watch *w, int fd, enum watch_event event);
 void watch_forget(struct watch *w, int fd);
 
+/* What an event that is not WATCH_READY means to who waited for `what`: -ETIMEDOUT, -ECHILD
+ * (a client ended) or -EINTR, with a sentence that the run replaces where it knows more. */
+int watch_error(enum watch_event event, const char *what, struct xcs_err *err);
+
 /* Waits for fd (-1: for nothing but the above) at most that long. */
 enum watch_event watch_wait(struct watch *w, int fd, int64_t timeout_ns);
 

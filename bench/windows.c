@@ -58,12 +58,7 @@ static int await(const struct windows *w, struct watch *watch, struct xcs_err *e
 {
 	enum watch_event event = watch_wait(watch, w->out_fd, LOOK_S * XCS_NS_PER_S);
 
-	if (event == WATCH_READY)
-		return 0;
-	if (event == WATCH_DEADLINE)
-		return xcs_err_set(err, -ETIMEDOUT, "the X server gave no picture within %d s",
-		                   LOOK_S);
-	return xcs_err_set(err, -EINTR, "interrupted");
+	return event == WATCH_READY ? 0 : watch_error(event, "the look at the windows", err);
 }
 
 int windows_start(struct windows *w, const struct load *load, const struct xserver *server,

@@ -4,6 +4,7 @@
  */
 #include <common/alloc.h>
 #include <common/err.h>
+#include <common/main.h>
 #include <common/paths.h>
 
 #include <errno.h>
@@ -48,6 +49,7 @@ int main(int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : NULL;
 
+	xcs_main_begin(); /* for the verb's program too */
 	for (size_t i = 0; word && i < ARRAY_LEN(verbs); i++) {
 		/* xcs-sample has one verb, so it takes none. */
 		bool takes_verb = strcmp(verbs[i].program, "xcs-sample") != 0;
@@ -56,11 +58,11 @@ int main(int argc, char **argv)
 	}
 	if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
 		usage(stdout);
-		return XCS_EXIT_OK;
+		return xcs_main_end("xcsbench", XCS_EXIT_OK);
 	}
 	if (word && strcmp(word, "--version") == 0) {
 		puts("xcsbench " XCS_VERSION);
-		return XCS_EXIT_OK;
+		return xcs_main_end("xcsbench", XCS_EXIT_OK);
 	}
 	if (word)
 		fprintf(stderr, "xcsbench: '%s' is no verb\n\n", word);

@@ -195,18 +195,22 @@ static int prepare(const struct command *c, const struct xserver_spec *s, int *l
 	return rc;
 }
 
-/* The last line that the server wrote about its end, for the sentence. */
+/* Why the server ended: its first error line, which names the cause, else its last line. */
 static void last_words(const char *log_path, struct xcs_buf *out)
 {
 	struct xcs_buf log = {0};
 	struct xcs_str rest, line, best = {0};
+	bool is_error = false;
 
 	if (xcs_file_read_at(AT_FDCWD, log_path, &log))
 		return;
 	rest = xcs_buf_str(&log);
-	while (xcs_str_next_line(&rest, &line))
-		if (memmem(line.p, line.n, "(EE) ", 5) && line.n > 5 && !best.n)
-			best = xcs_str_trim(line);
+	while (!is_error && xcs_str_next_line(&rest, &line)) {
+		line = xcs_str_trim(line);
+		is_error = line.n > 5 && memmem(line.p, line.n, "(EE) ", 5);
+		if (line.n)
+			best = line;
+	}
 	xcs_buf_printf(out, "%.*s", (int)(best.n < 300 ? best.n : 300), best.p ? best.p : "");
 	xcs_buf_fini(&log);
 }
@@ -237,12 +241,8 @@ static int read_display(struct xserver *x, const struct xserver_spec *s, int fd,
 
 	while (n + 1 < sizeof(text) && !memchr(text, '\n', n)) {
 		enum watch_event event = watch_wait(watch, fd, deadline_ns - xcs_mono_now_ns());
-		if (event == WATCH_DEADLINE)
-			return xcs_err_set(err, -ETIMEDOUT,
-			                   "the X server (%s) was not ready after %d s",
-			                   xserver_kind_name(s->kind), START_S);
 		if (event != WATCH_READY)
-			return xcs_err_set(err, -EINTR, "interrupted");
+			return watch_error(event, "the start of the X server", err);
 		ssize_t got = read(fd, text + n, sizeof(text) - 1 - n);
 		if (got <= 0 && xcs_child_wait(&x->child, STOP_S * XCS_NS_PER_S))
 			return died(x, s, err);
@@ -309,6 +309,11 @@ static int take_session(struct xserver *x, struct xcs_err *err)
 		return xcs_err_set(err, -ENOENT,
 		                   "DISPLAY is not set, so there is no session to measure; log in "
 		                   "to one or take --server=embedded");
+	if (display[0] != ':' && strncmp(display, "unix:", 5))
+		return xcs_err_set(err, -EINVAL,
+		                   "DISPLAY=%s is not local: the X server must run on this machine "
+		                   "to be measured; log in there, or take --server=embedded",
+		                   display);
 	x->display = xcs_xasprintf("DISPLAY=%s", display);
 	if (getenv("XAUTHORITY"))
 		x->authority = xcs_xasprintf("XAUTHORITY=%s", getenv("XAUTHORITY"));
@@ -358,6 +363,18 @@ static void take_fact(struct xserver *x, struct xcs_str line, struct xcs_buf *ex
 	}
 }
 
+/* The sentence of xclient-stress itself, without how it ended and what it is called. */
+static void keep_its_words(struct xcs_err *err)
+{
+	static const char name[] = "xclient-stress: ";
+	const char *at = strstr(err->text, name);
+
+	if (!at)
+		return;
+	at += strlen(name);
+	memmove(err->text, at, strlen(at) + 1);
+}
+
 int xserver_identify(struct xserver *x, const struct xcs_env *env, struct xcs_facts *facts,
                      struct xcs_err *err)
 {
@@ -373,6 +390,8 @@ int xserver_identify(struct xserver *x, const struct xcs_env *env, struct xcs_fa
 	struct xcs_str rest, line;
 	int rc = xcs_child_capture(&spawn, ASK_S * XCS_NS_PER_S, &out, err);
 
+	if (rc == -ECHILD)
+		keep_its_words(err);
 	rest = xcs_buf_str(&out);
 	while (rc == 0 && xcs_str_next_line(&rest, &line))
 		take_fact(x, line, &extensions, facts);

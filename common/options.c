@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <common/alloc.h>
 #include <common/cpuset.h>
+#include <common/main.h>
 #include <common/options.h>
 #include <common/units.h>
 
@@ -360,8 +361,10 @@ int xcs_options_main(const struct xcs_command *cmd, int argc, char *const *argv,
 
 	if (rc < 0)
 		fprintf(stderr, "%s: %s\n", cmd->name, err.text);
-	else if (rc > 0 && (fputs(text.p ? text.p : "", stdout) < 0 || fflush(stdout)))
-		status = XCS_EXIT_ERROR;
+	if (rc > 0) {
+		fputs(text.p ? text.p : "", stdout);
+		status = xcs_main_end(cmd->name, status);
+	}
 	xcs_buf_fini(&text);
 	return status;
 }

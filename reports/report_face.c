@@ -17,8 +17,8 @@ static void face_status(const struct xcs_summary *s, struct xcs_section *face)
 	const struct xcs_run *run = &s->run;
 
 	if (run->status == XCS_RUN_PARTIAL)
-		xcs_doc_paragraph(face, "PARTIAL: the run did not come to its end%s%s",
-		                  run->status_reason ? ": " : ".",
+		xcs_doc_paragraph(face, "PARTIAL%s%s",
+		                  run->status_reason ? ": " : ": the record does not say why.",
 		                  run->status_reason ? run->status_reason : "");
 	if (run->status == XCS_RUN_RUNNING)
 		xcs_doc_paragraph(face, "PARTIAL: the run is still going on, or was killed before "
@@ -60,6 +60,38 @@ static void face_renice(const struct xcs_run_probe *p, struct xcs_section *face)
 		                  p->verdict ? p->verdict : "no probe in the record", why);
 }
 
+/* Of a cell's cs, the per cent that cannot be the load's: a switch of one of its tasks is
+ * counted twice at most, once to it and once to idle. */
+static struct xcs_num strangers_pct(const struct xcs_cell_summary *c)
+{
+	struct xcs_num cs = xcs_spread_median(&c->v[XCS_METRIC_CS_NET]);
+	struct xcs_num tasks = xcs_spread_median(&c->v[XCS_METRIC_CS_TASK]);
+
+	return xcs_num_times(xcs_num_ratio(xcs_num_minus(cs, xcs_num_times(tasks, 2)), cs), 100);
+}
+
+#define STRANGERS_SAID_PCT 30.0
+
+static void face_strangers(const struct xcs_summary *s, struct xcs_section *face)
+{
+	struct xcs_buf cells = {0};
+
+	for (size_t i = 0; i < s->run.n_cells; i++) {
+		const struct xcs_run_cell *c = &s->run.cells[i];
+		struct xcs_num pct = strangers_pct(&s->cells[i]);
+		if (!pct.known || pct.v <= STRANGERS_SAID_PCT)
+			continue;
+		xcs_buf_printf(&cells, "%s%s at %d: %.0f %%", cells.n ? ", " : "",
+		               s->run.loads[c->load].id, c->x_nice, pct.v);
+	}
+	if (cells.n)
+		xcs_doc_item(face,
+		             "cs counts the whole machine, and much of it was other work (of %s "
+		             "at the least): compare tasks, not cs.",
+		             cells.p);
+	xcs_buf_fini(&cells);
+}
+
 void report_face(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	struct xcs_section *face = xcs_doc_section(doc, "face", "");
@@ -86,6 +118,7 @@ void report_face(const struct xcs_summary *s, struct xcs_doc *doc)
 		             s->n_unreadable, s->run.n_trials);
 	for (size_t i = 0; i < s->run.n_notes; i++)
 		xcs_doc_item(face, "%s", s->run.notes[i]);
+	face_strangers(s, face);
 }
 
 /* A fact of the run's host or environment, NULL when unknown. */

@@ -231,7 +231,7 @@ static void count_facts(const struct xcs_summary *s, struct xcs_section *section
 		n_void += t->status == XCS_TRIAL_VOID;
 		n_failed += t->status == XCS_TRIAL_FAILED;
 	}
-	xcs_doc_fact_num(section, "counted", "In the tables", xcs_num_of(n_measured), 0, "trials");
+	xcs_doc_fact_num(section, "counted", "In the tables", xcs_num_of(n_measured), 0, "");
 	xcs_doc_fact_num(section, "warmup", "Warm-up", xcs_num_of(n_warmup), 0,
 	                 "not in the tables");
 	xcs_doc_fact_num(section, "void", "Void", xcs_num_of(n_void), 0, "");

@@ -214,9 +214,10 @@ int guard_finish(struct guard *g, struct xcs_err *err)
 	if (!g)
 		return 0;
 	int rc = command(g, GUARD_FINISH, 0, 0, 0, err);
-	if (rc == -EPIPE || rc == -ETIMEDOUT)
+	if (rc == -EPIPE || rc == -ETIMEDOUT) {
+		*err = (struct xcs_err){""}; /* that it died; what matters is what is left */
 		rc = recover(g, err);
-	else
+	} else
 		xcs_child_wait(&g->child, REPLY_DEADLINE_NS);
 	guard_free(g);
 	return rc;

@@ -156,6 +156,28 @@ teardown() {
 	nothing_is_left
 }
 
+@test "SIGKILL of the one who looks at the windows: the trial fails and is done again" {
+	start_run
+	kill -KILL "$(pgrep -P "$runner" -f "xclient-stress windows" | head -1)"
+	end_run
+	[ "$status" -eq 0 ]
+	grep -q "again" "$log"
+	nothing_is_left
+}
+
+@test "closed standard descriptors and a file-size limit do no harm" {
+	run bash -c 'exec "$1" run a-four-xterm-flood --server=xvfb --load=flood --x-nice=0 --quick \
+		--max-foreign=100 --output="$2" <&- >&-' _ "$XCS_BIN/xcsbench" "$run_dir"
+	echo "$output"
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+	grep -q '"status": *"complete"' "$run_dir/run.json"
+	run bash -c 'ulimit -f 0; exec "$1" run a-four-xterm-flood --server=xvfb --quiet \
+		--output="$2" 2>&1' _ "$XCS_BIN/xcsbench" "$run_dir-2"
+	echo "$output"
+	[ "$status" -eq 2 ]
+	[[ $output == *"File too large"* ]]
+}
+
 @test "Ctrl-C: exit 130, a partial record, nothing left" {
 	start_run
 	kill -INT "$runner"
@@ -169,7 +191,7 @@ teardown() {
 @test "a full disk: one sentence, what was saved before is whole" {
 	[ "$(id -u)" -eq 0 ] || skip "mounting a small file system needs root"
 	mkdir "$BATS_TEST_TMPDIR/small"
-	mount -t tmpfs -o size=64k tmpfs "$BATS_TEST_TMPDIR/small" 2>/dev/null ||
+	mount -t tmpfs -o size=1m tmpfs "$BATS_TEST_TMPDIR/small" 2>/dev/null ||
 		skip "mounting is not allowed here"
 	run_dir=$BATS_TEST_TMPDIR/small/run
 	start_run
@@ -179,6 +201,8 @@ teardown() {
 	umount "$BATS_TEST_TMPDIR/small"
 	[ "$status" -eq 2 ]
 	grep -q "No space left on device" "$log"
+	grep -q '"status": *"partial"' "$BATS_TEST_TMPDIR/saved/run.json"
+	grep -q '"status_reason": *".*No space left' "$BATS_TEST_TMPDIR/saved/run.json"
 	python3 -c 'import json,sys; json.load(open(sys.argv[1]))' "$BATS_TEST_TMPDIR/saved/run.json"
 	run_dir=$BATS_TEST_TMPDIR/saved
 	nothing_is_left

@@ -92,6 +92,37 @@ check_failure() {
 	[ "$rc" -eq 3 ] && [[ $said == *sudo* ]]
 }
 
+@test "a remote display is refused" {
+	export DISPLAY=otherhost:0
+	check_failure 2 "not local" run a-four-xterm-flood --server=session --quiet
+}
+
+@test "a refused run leaves no record" {
+	export DISPLAY=:4711
+	check_failure 2 ":4711" run a-four-xterm-flood --server=session --quiet \
+		--output="$BATS_TEST_TMPDIR/none"
+	[ ! -e "$BATS_TEST_TMPDIR/none" ]
+}
+
+@test "no xterm is said before anything is started" {
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	PATH=$BATS_TEST_TMPDIR/bin check_failure_path
+}
+
+check_failure_path() {
+	local said rc=0
+	said=$("$xcsbench" run a-four-xterm-flood --server=xvfb --quiet 2>&1) || rc=$?
+	[ "$rc" -eq 2 ] && [[ $said == *"package xterm"* ]]
+}
+
+@test "output that cannot be written is an error" {
+	[ -e /dev/full ] || skip "there is no /dev/full"
+	local rc=0
+	"$xcsbench" list >/dev/full 2>"$BATS_TEST_TMPDIR/said" || rc=$?
+	[ "$rc" -eq 2 ]
+	grep -q "No space left" "$BATS_TEST_TMPDIR/said"
+}
+
 @test "a dry run prints the plan and makes nothing" {
 	run "$xcsbench" run a-four-xterm-flood --dry-run --seed=7 --mode=relative
 	[ "$status" -eq 0 ]
