@@ -184,80 +184,136 @@ static void burn(const struct burner *b, int64_t end_ns)
 	}
 }
 
-/* Tick-sampled against exact CPU time of the burner, in per cent of the exact. */
-static double acct_error_pct(const struct perf_plan *plan, const struct burner *b)
+/* Tick-sampled time beyond the exact time of the burner, in per cent of the exact: as us + sy
+ * + ni of its CPU tell it, and as its own ticks do (NaN without the right to ask). */
+struct acct_error {
+	double cpu_pct, task_pct;
+};
+
+static void add_look(struct xcs_sampler *s, int64_t sign, int64_t *cpu_ticks, int64_t *task_ns,
+                     int64_t *exec_ns)
 {
-	struct xcs_env env;
+	xcs_sampler_take(s, XCS_READ_FAST | XCS_READ_TICKS);
+	struct xcs_sampler_view v = xcs_sampler_view(s);
+	int64_t tick_ns = v.tasks[0].now[XCS_TASK_TICK_NS];
+
+	*cpu_ticks += sign *
+	              (v.system[XCS_SYSTEM_SET_USER_TICKS] + v.system[XCS_SYSTEM_SET_SYSTEM_TICKS] +
+	               v.system[XCS_SYSTEM_SET_NICE_TICKS]);
+	*exec_ns += sign * v.tasks[0].now[XCS_TASK_EXEC_NS];
+	*task_ns = tick_ns == XCS_ABSENT || *task_ns == XCS_ABSENT ? XCS_ABSENT
+	                                                           : *task_ns + sign * tick_ns;
+}
+
+static double beyond_pct(double sampled_ns, double exec_ns)
+{
+	return 100 * (sampled_ns - exec_ns) / exec_ns;
+}
+
+/* Looks at the burner 0.2 s and 1.6 s behind its start. */
+static struct acct_error look_twice(const struct perf_plan *plan, const struct xcs_env *env,
+                                    pid_t pid)
+{
 	struct xcs_cpuset set = {0};
 	struct xcs_sampler *s = NULL;
+	struct xcs_recorder_stop stop = {0};
+	struct xcs_sampler_watch who = {.role = "burner", .pid = pid};
+	struct xcs_sampler_spec spec = {
+	        .env = env, .watch = &who, .n_watch = 1, .cpus = &set, .reads = XCS_READ_FAST};
+	int64_t cpu_ticks = 0, task_ns = 0, exec_ns = 0;
+
+	CPU_SET((size_t)plan->cpu, &set.mask);
+	if (xcs_sampler_new(&spec, &s, NULL))
+		return (struct acct_error){NAN, NAN};
+	int64_t next = 1, late, missed = 0, start_ns = xcs_mono_now_ns();
+	xcs_recorder_wait(&stop, start_ns, 200 * XCS_NS_PER_MS, &next, &late, &missed);
+	add_look(s, -1, &cpu_ticks, &task_ns, &exec_ns);
+	next = 8;
+	xcs_recorder_wait(&stop, start_ns, 200 * XCS_NS_PER_MS, &next, &late, &missed);
+	add_look(s, 1, &cpu_ticks, &task_ns, &exec_ns);
+	xcs_sampler_free(s);
+	double cpu_ns = (double)cpu_ticks * (double)XCS_NS_PER_S / (double)env->ticks_per_s;
+	return (struct acct_error){
+	        .cpu_pct = beyond_pct(cpu_ns, (double)exec_ns),
+	        .task_pct =
+	                task_ns == XCS_ABSENT ? NAN : beyond_pct((double)task_ns, (double)exec_ns)};
+}
+
+static struct acct_error acct_error_of(const struct perf_plan *plan, const struct burner *b)
+{
+	struct acct_error e = {NAN, NAN};
+	struct xcs_env env;
 	int go[2];
 	char c;
 
 	if (xcs_env_open(&env, NULL) || pipe(go))
-		return NAN;
+		return e;
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(go[1]);
-		burn(b, xcs_mono_now_ns() + 1500 * XCS_NS_PER_MS);
+		burn(b, xcs_mono_now_ns() + 1900 * XCS_NS_PER_MS);
 		(void)!read(go[0], &c, 1);
 		_exit(0);
 	}
-	CPU_SET((size_t)plan->cpu, &set.mask);
-	struct xcs_sampler_watch who = {.role = "burner", .pid = pid};
-	struct xcs_sampler_spec spec = {
-	        .env = &env, .watch = &who, .n_watch = 1, .cpus = &set, .reads = XCS_READ_FAST};
-	int64_t ticks = 0, exec_ns = 0;
-	if (xcs_sampler_new(&spec, &s, NULL) == 0) {
-		struct xcs_recorder_stop stop = {0};
-		int64_t next = 1, late, missed = 0, start_ns = xcs_mono_now_ns();
-		for (int pass = 0; pass < 2; pass++) {
-			int64_t sign = pass ? 1 : -1;
-			xcs_recorder_wait(&stop, start_ns,
-			                  200 * XCS_NS_PER_MS + pass * 400 * XCS_NS_PER_MS, &next,
-			                  &late, &missed);
-			next = 2;
-			xcs_sampler_take(s, XCS_READ_FAST);
-			struct xcs_sampler_view v = xcs_sampler_view(s);
-			ticks += sign * (v.system[XCS_SYSTEM_SET_USER_TICKS] +
-			                 v.system[XCS_SYSTEM_SET_SYSTEM_TICKS] +
-			                 v.system[XCS_SYSTEM_SET_NICE_TICKS]);
-			exec_ns += sign * v.tasks[0].now[XCS_TASK_EXEC_NS];
-		}
-	}
+	if (pid > 0)
+		e = look_twice(plan, &env, pid);
 	close(go[0]);
 	close(go[1]);
-	waitpid(pid, NULL, 0);
-	xcs_sampler_free(s);
-	double tick_ns = (double)ticks * (double)XCS_NS_PER_S / (double)env.ticks_per_s;
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
 	xcs_env_close(&env);
-	return 100 * (tick_ns - (double)exec_ns) / (double)exec_ns;
+	return e;
+}
+
+struct range {
+	double low, high;
+};
+
+static void widen(struct range *r, double v)
+{
+	r->low = fmin(r->low, v);
+	r->high = fmax(r->high, v);
+}
+
+static void judge_range(const char *what, const struct range *in_phase, double out_of_phase)
+{
+	if (isinf(in_phase->low)) {
+		printf("%s: skipped, taskstats may not be asked (CAP_NET_ADMIN)\n", what);
+		return;
+	}
+	perf_verdict(in_phase->low <= -80, "%s, in phase, the least: %.0f %% (known: -100)", what,
+	             in_phase->low);
+	perf_verdict(in_phase->high >= 150, "%s, in phase, the most: %+.0f %% (known: up to +290)",
+	             what, in_phase->high);
+	perf_verdict(fabs(out_of_phase) <= 25, "%s, out of phase: %+.0f %% (+-25: few ticks)", what,
+	             out_of_phase);
 }
 
 static void judge_ticks(const struct perf_plan *plan)
 {
+	struct range cpu = {INFINITY, -INFINITY}, task = {INFINITY, -INFINITY};
 	struct timespec res;
-	double low = INFINITY, high = -INFINITY;
 
 	/* The coarse clock is advanced by the tick, so its resolution is the tick. */
 	clock_getres(CLOCK_MONOTONIC_COARSE, &res);
 	int64_t tick_ns = res.tv_nsec;
-	printf("\ntick-sampled us+sy+ni against exact time (schedstat), work of a quarter tick per "
-	       "tick of %.1f ms\n",
-	       (double)tick_ns / 1e6);
+	printf("\ntick-sampled time against exact time, work of a quarter tick per tick of %.1f "
+	       "ms\n"
+	       "%-28s %12s %12s\n",
+	       (double)tick_ns / 1e6, "", "us+sy+ni", "acct_error");
 	for (int i = 0; i < 8; i++) {
 		struct burner b = {tick_ns, i * tick_ns / 8, tick_ns / 4, tick_ns, plan->cpu};
-		double e = acct_error_pct(plan, &b);
-		printf("  starts %.3f ms behind the tick: acct_error %+6.0f %%\n",
-		       (double)b.phase_ns / 1e6, e);
-		low = fmin(low, e);
-		high = fmax(high, e);
+		struct acct_error e = acct_error_of(plan, &b);
+		printf("%.3f ms behind the tick       %+10.0f %% %+10.0f %%\n",
+		       (double)b.phase_ns / 1e6, e.cpu_pct, e.task_pct);
+		widen(&cpu, e.cpu_pct);
+		widen(&task, e.task_pct);
 	}
 	struct burner free_run = {tick_ns, 0, tick_ns / 4, tick_ns * 1093 / 1000, plan->cpu};
-	double e = acct_error_pct(plan, &free_run);
-	printf("  at a period that is no multiple of the tick: acct_error %+6.0f %%\n", e);
-	perf_verdict(low <= -80, "in phase, the least: %.0f %% (known: -100)", low);
-	perf_verdict(high >= 150, "in phase, the most: %+.0f %% (known: up to +290)", high);
-	perf_verdict(fabs(e) <= 25, "out of phase: %+.0f %% (+-25: 1 s holds few ticks)", e);
+	struct acct_error e = acct_error_of(plan, &free_run);
+	printf("in step with no tick         %+10.0f %% %+10.0f %%\n", e.cpu_pct, e.task_pct);
+	judge_range("us+sy+ni of the CPU", &cpu, e.cpu_pct);
+	judge_range("acct_error of the task", &task, e.task_pct);
 }
 
 /* How busy the machine is with others; these tests need it idle. */
