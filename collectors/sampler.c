@@ -305,15 +305,16 @@ static void read_io(struct xcs_sampler *s, size_t p)
 	proc->io[XCS_IO_WCHAR_BYTES] = v.wchar_bytes;
 }
 
-/* One call for both own costs. utime and stime are scaled to the exact run time, so their
- * sum is good to 2 us (kernel/sched/cputime.c, cputime_adjust). */
+/* One call for both own costs, those of the calling thread: it is our only one, and to sum
+ * over threads takes the kernel twice the time. utime and stime are scaled to the exact run
+ * time, so their sum is good to 2 us (kernel/sched/cputime.c, cputime_adjust). */
 static void read_observer(struct xcs_sampler *s)
 {
 	struct rusage r;
 
 	set_absent(s->observer, XCS_N_OBSERVER_COLUMNS);
 	s->observer[XCS_OBSERVER_MONO_NS] = s->system[XCS_SYSTEM_MONO_NS];
-	if (getrusage(RUSAGE_SELF, &r))
+	if (getrusage(RUSAGE_THREAD, &r))
 		return;
 	s->observer[XCS_OBSERVER_CPU_NS] =
 	        (r.ru_utime.tv_sec + r.ru_stime.tv_sec) * XCS_NS_PER_S +

@@ -97,7 +97,7 @@ enum xcs_counter_column {
 /* The sampler about itself: one row per sample. */
 enum xcs_observer_column {
 	XCS_OBSERVER_MONO_NS,
-	XCS_OBSERVER_CPU_NS, /* own user + system time since start (CLOCK_PROCESS_CPUTIME_ID) */
+	XCS_OBSERVER_CPU_NS, /* own user + system time since start (getrusage) */
 	XCS_OBSERVER_SWITCHES_TOTAL,
 	XCS_OBSERVER_LATE_NS,       /* behind the planned time of this sample */
 	XCS_OBSERVER_MISSED_TOTAL,  /* planned samples that were skipped */
