@@ -19,6 +19,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#define AUTOGROUP_FACT "sched.autogroup"
+#define AUTOGROUP_FILE "sys/kernel/sched_autogroup_enabled"
+
 enum root {
 	ROOT_PROC,
 	ROOT_SYS
@@ -46,7 +49,7 @@ static const struct file_fact host_files[] = {
 };
 
 static const struct file_fact now_files[] = {
-        {"sched.autogroup",     ROOT_PROC, "sys/kernel/sched_autogroup_enabled"              },
+        {AUTOGROUP_FACT,        ROOT_PROC, AUTOGROUP_FILE                                    },
         {"sched.schedstats",    ROOT_PROC, "sys/kernel/sched_schedstats"                     },
         {"sched.base_slice_ns", ROOT_SYS,  "kernel/debug/sched/base_slice_ns"                },
         {"sched.preempt",       ROOT_SYS,  "kernel/debug/sched/preempt"                      },
@@ -207,10 +210,11 @@ static char *build_id_dup(const struct xcs_env *env)
 	return id;
 }
 
-static char *xterm_version_dup(void)
+static char *xterm_version_dup(const struct xcs_user *user)
 {
 	const struct xcs_spawn spawn = {
-	        .argv = (const char *[]){"xterm", "-version", NULL}
+	        .argv = (const char *[]){"xterm", "-version", NULL},
+                    .user = user
         };
 	struct xcs_buf out = {0};
 	char *value = NULL;
@@ -234,14 +238,26 @@ void environment_host(const struct xcs_env *env, struct xcs_facts *facts)
 	read_distribution(facts);
 }
 
-void environment_now(const struct xcs_env *env, struct xcs_facts *facts)
+void environment_now(const struct xcs_env *env, const struct xcs_user *user,
+                     struct xcs_facts *facts)
 {
 	char nice[16];
 
 	read_files(env, now_files, ARRAY_LEN(now_files), facts);
-	set_owned(facts, "xterm.version", xterm_version_dup(), "xterm -version");
+	set_owned(facts, "xterm.version", xterm_version_dup(user), "xterm -version");
 	snprintf(nice, sizeof(nice), "%d", getpriority(PRIO_PROCESS, 0));
 	xcs_facts_set(facts, "runner.nice", nice, "getpriority");
+}
+
+bool environment_autogroup_changed(const struct xcs_env *env, const struct xcs_facts *facts)
+{
+	const char *then = xcs_facts_get(facts, AUTOGROUP_FACT);
+	struct xcs_buf now = {0};
+	bool changed = then && xcs_proc_read(env, AUTOGROUP_FILE, &now) == 0 &&
+	               !xcs_str_is(xcs_str_trim(xcs_buf_str(&now)), then);
+
+	xcs_buf_fini(&now);
+	return changed;
 }
 
 void environment_place(const struct xcs_env *env, const char *role, pid_t pid,

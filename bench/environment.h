@@ -13,7 +13,11 @@
 void environment_host(const struct xcs_env *env, struct xcs_facts *facts);
 
 /* Facts that anyone may change meanwhile: run->environment. */
-void environment_now(const struct xcs_env *env, struct xcs_facts *facts);
+void environment_now(const struct xcs_env *env, const struct xcs_user *user,
+                     struct xcs_facts *facts);
+
+/* Has somebody switched the autogroups since environment_now? */
+bool environment_autogroup_changed(const struct xcs_env *env, const struct xcs_facts *facts);
 
 /* Where the scheduler has put a process: facts ROLE.nice, ROLE.autogroup, ROLE.cgroup. */
 void environment_place(const struct xcs_env *env, const char *role, pid_t pid,

@@ -11,6 +11,7 @@
 #include <common/file.h>
 #include <common/units.h>
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -24,11 +25,9 @@ enum {
 	N_ATTEMPTS = 3 /* of a trial that comes out void */
 };
 
-/* Saves run.json; under sudo the record is the user's, the sampler's files too. */
+/* Saves run.json; under sudo with the user's rights, so that the record is the user's. */
 static int save(struct runner *r, struct xcs_err *err)
 {
-	if (r->user.via_sudo)
-		xcs_dir_chown(r->run_dir, r->user.uid, r->user.gid);
 	int rc = xcs_user_enter(&r->user, err);
 	if (rc)
 		return rc;
@@ -94,31 +93,48 @@ static char *run_dir_dup(const struct runner *r)
 	return dir;
 }
 
-static int make_run_dir(struct runner *r, struct xcs_err *err)
+/* True when the folder is there and holds anything. */
+static bool is_filled(const char *dir)
 {
-	char *dir = run_dir_dup(r);
-	char *record = xcs_xasprintf("%s/run.json", dir);
-	char *trials = xcs_xasprintf("%s/trials", dir);
-	int rc = 0;
+	DIR *d = opendir(dir);
+	const struct dirent *e;
+	bool filled = false;
 
-	if (access(record, F_OK) == 0)
-		rc = xcs_err_set(
-		        err, -EEXIST,
-		        "%s holds a run already; give --output a folder that does not exist", dir);
-	if (rc == 0 && (rc = xcs_user_enter(&r->user, err)) == 0) {
+	while (d && !filled && (e = readdir(d)))
+		filled = strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+	if (d)
+		closedir(d);
+	return filled;
+}
+
+/* With the user's rights; sets r->run_dir once there is something to remove again. */
+static int make_run_dir(struct runner *r, const char *dir, struct xcs_err *err)
+{
+	char *trials = xcs_xasprintf("%s/trials", dir);
+	int rc = xcs_user_enter(&r->user, err);
+
+	if (rc == 0 && is_filled(dir))
+		rc = xcs_err_set(err, -EEXIST,
+		                 "%s is not empty; give --output a folder that does not exist",
+		                 dir);
+	if (rc == 0)
 		rc = xcs_dir_make(trials, 0755, err);
-		xcs_user_leave(&r->user);
-	}
 	if (rc == 0)
 		r->run_dir = xcs_xstrdup(dir);
+	xcs_user_leave(&r->user);
+	free(trials);
+	return rc;
+}
+
+static int begin_record(struct runner *r, struct xcs_err *err)
+{
+	char *dir = run_dir_dup(r);
+	int rc = make_run_dir(r, dir, err);
+
+	free(dir);
 	if (rc == 0)
 		rc = reserve(r, err);
-	if (rc == 0)
-		rc = save(r, err);
-	free(trials);
-	free(record);
-	free(dir);
-	return rc;
+	return rc ? rc : save(r, err);
 }
 
 static int make_scratch_dir(struct runner *r, struct xcs_err *err)
@@ -214,8 +230,10 @@ static int start_server(struct runner *r, struct xcs_err *err)
 static int probe(struct runner *r, struct xcs_err *err)
 {
 	bool by_group = r->options->autogroup == AUTOGROUP_NICE;
-	const struct probe_place server = {
-	        .new_session = true, .by_autogroup = by_group, .like_pid = r->server.pid};
+	const struct probe_place server = {.new_session = true,
+	                                   .by_autogroup = by_group,
+	                                   .like_pid = r->server.pid,
+	                                   .user = &r->user};
 	const struct probe_place load = {
 	        .new_session = true, .by_autogroup = by_group, .user = &r->user};
 
@@ -254,13 +272,13 @@ static int set_up(struct runner *r, struct xcs_err *err)
 	environment_host(&r->env, &r->run.host);
 	add_boot(r);
 	if (rc == 0)
-		rc = make_run_dir(r, err);
+		rc = begin_record(r, err);
 	if (rc == 0)
 		rc = start_guard(r, err);
 	if (rc == 0)
 		rc = start_server(r, err);
 	/* After the autogroup switch: the facts are those that the trials run under. */
-	environment_now(&r->env, &r->run.environment);
+	environment_now(&r->env, &r->user, &r->run.environment);
 	environment_user(&r->user, &r->run.environment);
 	if (rc == 0)
 		environment_place(&r->env, "server", r->server.pid, &r->run.environment);
@@ -393,10 +411,10 @@ static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 	r->run.status = XCS_RUN_COMPLETE;
 	if (save(r, err))
 		return XCS_EXIT_ERROR;
-	if (!renice_was_asked(r) || !verdict || strcmp(verdict, "effective") == 0 ||
-	    strcmp(verdict, "not probed") == 0)
+	if (!renice_was_asked(r) || (verdict && strcmp(verdict, "effective") == 0))
 		return XCS_EXIT_OK;
-	xcs_err_set(err, -EINVAL, "renice was asked for and could have no effect: %s", verdict);
+	xcs_err_set(err, -EINVAL, "renice was asked for and is not known to have an effect: %s",
+	            verdict ? verdict : "no verdict");
 	return XCS_EXIT_CANNOT_JUDGE;
 }
 

@@ -198,6 +198,12 @@ static int choose_mode(struct runner *r, struct xcs_err *err)
 		                   "no right to renice the X server to %d and back; run with sudo, "
 		                   "raise RLIMIT_NICE, or take --mode=relative",
 		                   lowest(&r->x_nice));
+	if (!r->may_renice && getpriority(PRIO_PROCESS, 0) != 0)
+		return xcs_err_set(err, -EPERM,
+		                   "xcsbench was started at nice %d, which server and load would "
+		                   "inherit, and has no right to go back to 0; start it at nice 0, "
+		                   "or with sudo",
+		                   getpriority(PRIO_PROCESS, 0));
 	if (!r->may_renice && wants_negative_clients(&r->run))
 		return xcs_err_set(err, -EPERM,
 		                   "no right to start clients at a nice level below 0; run with "
@@ -225,14 +231,6 @@ static void note_foreign(struct runner *r)
 	         "Trials in which others used up to %d %% of the load's CPUs were accepted.",
 	         r->options->max_foreign_pct);
 	xcs_run_add_note(&r->run, note);
-}
-
-static void note_inherited_nice(struct runner *r)
-{
-	if (getpriority(PRIO_PROCESS, 0) == 0 || r->may_renice)
-		return;
-	xcs_run_add_note(&r->run, "xcsbench itself was started at another nice value than 0, which "
-	                          "server and loads inherit.");
 }
 
 static bool is_in_path(const char *program)
@@ -289,7 +287,6 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 		rc = preflight(r, err);
 	if (rc)
 		return rc;
-	note_inherited_nice(r);
 	note_foreign(r);
 	plan_cells(&r->run, &r->x_nice);
 	if (r->run.n_cells == 0)

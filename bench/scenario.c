@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *const scenario_load_kinds[] = {"xterm", "flood", NULL};
@@ -77,7 +78,11 @@ static const struct key load_keys[] = {
 static int fault(const char *path, const config_setting_t *at, struct xcs_err *err,
                  const char *what)
 {
-	return xcs_err_set(err, -EINVAL, "%s:%u: %s", path, config_setting_source_line(at), what);
+	unsigned line = config_setting_source_line(at);
+
+	if (line == 0) /* the file as a whole */
+		return xcs_err_set(err, -EINVAL, "%s: %s", path, what);
+	return xcs_err_set(err, -EINVAL, "%s:%u: %s", path, line, what);
 }
 
 static void names(const struct key *keys, struct xcs_buf *out)
@@ -339,11 +344,16 @@ static int read_file(const char *path, struct xcs_run *run, struct xcs_ints *x_n
                      struct xcs_err *err)
 {
 	FILE *f = fopen(path, "re");
+	struct stat st;
 	config_t cfg;
 	int rc;
 
-	if (!f)
+	if (!f || fstat(fileno(f), &st))
 		return xcs_err_sys(err, -errno, "cannot read scenario %s", path);
+	if (!S_ISREG(st.st_mode)) {
+		fclose(f);
+		return xcs_err_set(err, -EINVAL, "%s is no file, so no scenario", path);
+	}
 	config_init(&cfg);
 	if (config_read(&cfg, f))
 		rc = read_root(path, config_root_setting(&cfg), run, x_nice, err);

@@ -12,6 +12,7 @@
 #include <common/env.h>
 #include <common/task.h>
 #include <common/units.h>
+#include <probe/probe.h>
 #include <record/trial.h>
 #include <record/window.h>
 
@@ -120,6 +121,30 @@ static int look_again(struct doing *d, struct xcs_err *err)
 	return windows_finish(&d->windows, d->place->watch, d->trial, err);
 }
 
+static bool is_stopped(const struct doing *d, pid_t pid)
+{
+	struct xcs_task_id id;
+
+	return xcs_task_id_read(d->place->env, pid, pid, &id) == 0 &&
+	       (id.state == 'T' || id.state == 't');
+}
+
+/* A client that was stopped by a signal did not lose to the scheduler. */
+static void judge_stopped(struct doing *d)
+{
+	char why[64];
+
+	for (size_t i = 0; i < d->running.n; i++) {
+		const struct load_client *c = &d->running.clients[i];
+		bool client = is_stopped(d, c->child.pid);
+		if (!client && !is_stopped(d, c->feeder_pid))
+			continue;
+		snprintf(why, sizeof(why), "%s was stopped", client ? c->role : c->feeder_role);
+		judge(d->trial, XCS_TRIAL_VOID, why);
+		return;
+	}
+}
+
 static int sample(struct doing *d, const char *file, struct xcs_err *err)
 {
 	const struct trial_place *p = d->place;
@@ -144,6 +169,7 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 		d->trial->server_nice_before = read_nice(p->env, p->server);
 		rc = sampler_run(&s, &d->event, err);
 		d->trial->server_nice_after = read_nice(p->env, p->server);
+		judge_stopped(d);
 		foreign_since(&before, p->env, &d->running, p->server, d->trial);
 	}
 	sampler_stop(&s);
@@ -151,17 +177,46 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	return rc;
 }
 
-/* Did the server keep the nice value it was given, through the window? */
+/* The nice value of the server's autogroup; unknown when the kernel has none. */
+static struct xcs_num autogroup_nice(const struct xcs_env *env, pid_t pid)
+{
+	char *text = probe_autogroup_dup(env, pid);
+	struct xcs_num result = {0};
+	int nice;
+
+	if (text && sscanf(text, "/autogroup-%*d nice %d", &nice) == 1)
+		result = (struct xcs_num){true, nice};
+	free(text);
+	return result;
+}
+
+/* Had the server the nice value of its cell, through the window? Others renice too. */
 static void judge_nice(struct doing *d)
 {
-	const struct xcs_num before = d->trial->server_nice_before;
-	const struct xcs_num after = d->trial->server_nice_after;
+	const struct xcs_run_plan *plan = &d->place->run->plan;
+	struct xcs_num before = d->trial->server_nice_before, after = d->trial->server_nice_after;
+	int want = d->cell->x_nice;
 	char why[128];
 
-	if (before.known && after.known && (int)before.v == (int)after.v)
+	if (strcmp(plan->autogroup_mode, "nice") == 0)
+		before = after = autogroup_nice(d->place->env, d->place->server->pid);
+	/* In relative mode the server is where its user put it, as long as it stays there. */
+	if (strcmp(plan->mode, "relative") == 0)
+		want = (int)before.v;
+	if (before.known && after.known && (int)before.v == want && (int)after.v == want)
 		return;
-	snprintf(why, sizeof(why), "the nice value of the X server changed during the trial");
+	snprintf(why, sizeof(why),
+	         "somebody else changed the nice value of the X server, which was to be %d", want);
 	judge(d->trial, XCS_TRIAL_VOID, why);
+}
+
+static void judge_autogroup(struct doing *d)
+{
+	const struct trial_place *p = d->place;
+
+	if (environment_autogroup_changed(p->env, &p->run->environment))
+		judge(d->trial, XCS_TRIAL_VOID,
+		      "somebody else switched kernel.sched_autogroup_enabled");
 }
 
 static void judge_windows(struct doing *d)
@@ -202,6 +257,7 @@ static int judge_samples(struct doing *d, const char *file, struct xcs_err *err)
 	if (rc)
 		return rc;
 	judge_nice(d);
+	judge_autogroup(d);
 	judge_windows(d);
 	judge_foreign(d, &data);
 	xcs_trial_fini(&data);

@@ -26,20 +26,34 @@ static void add_word(struct xcs_buf *b, const char *word)
 	xcs_buf_putc(b, '\'');
 }
 
+/* Adds a word that ends in the option -o or holds its value, without these: "-qo" as "-q". */
+static void add_cut(struct xcs_buf *b, const char *word, size_t n_kept)
+{
+	char *kept = xcs_xasprintf("%.*s", (int)n_kept, word);
+
+	if (strncmp(word, "--", 2) && n_kept > 1)
+		add_word(b, kept);
+	free(kept);
+}
+
 /* The command line, to be repeated: quoted where a shell needs it, without the folder that
- * now exists. */
-static char *command_dup(int argc, char **argv)
+ * now exists (`output` points into argv, or is NULL). */
+static char *command_dup(int argc, char **argv, const char *output)
 {
 	struct xcs_buf b = {0};
 
 	xcs_buf_puts(&b, "xcsbench");
 	for (int i = 0; i < argc; i++) {
-		bool takes_next = strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "--output") == 0;
-		bool is_output = takes_next || strncmp(argv[i], "-o", 2) == 0 ||
-		                 strncmp(argv[i], "--output=", 9) == 0;
-		i += takes_next;
-		if (!is_output)
-			add_word(&b, argv[i]);
+		const char *word = argv[i];
+		size_t n = strlen(word);
+		if (output && output == word)
+			continue;
+		if (output && output > word && output <= word + n)
+			add_cut(&b, word, (size_t)(output - word) - 1);
+		else if (output && i + 1 < argc && output == argv[i + 1])
+			add_cut(&b, word, n - 1);
+		else
+			add_word(&b, word);
 	}
 	return xcs_buf_take(&b);
 }
@@ -120,7 +134,7 @@ int verb_run(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	char *command = command_dup(argc, argv);
+	char *command = command_dup(argc, argv, options.output);
 	int rc = runner_prepare(&r, &options, operands.v[0], command, &err);
 	free(command);
 	if (rc == 0 && !options.dry_run)

@@ -22,6 +22,7 @@ enum watch_event {
 struct watch {
 	struct xcs_loop *loop; /* owned */
 	int signo;             /* that interrupted, or 0 */
+	int server_fd;         /* that ends waits with WATCH_SERVER_ENDED; -1: none */
 	struct watch_slot {
 		struct watch *watch;
 		enum watch_event event;

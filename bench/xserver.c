@@ -345,6 +345,10 @@ static void take_fact(struct xserver *x, struct xcs_str line, struct xcs_buf *ex
 	struct xcs_str value = xcs_str_trim(line);
 	if (xcs_str_is(key, "pid") && xcs_str_u64(value, &v) == 0)
 		x->pid = (pid_t)v;
+	if (xcs_str_is(key, "peer_pid") && xcs_str_u64(value, &v) == 0)
+		x->peer_pid = (pid_t)v;
+	if (xcs_str_is(key, "comm"))
+		snprintf(x->comm, sizeof(x->comm), "%.*s", (int)value.n, value.p);
 	if (xcs_str_is(key, "start_ticks") && xcs_str_u64(value, &v) == 0)
 		x->start_ticks = v;
 	if (xcs_str_is(key, "xwayland"))
@@ -375,6 +379,39 @@ static void keep_its_words(struct xcs_err *err)
 	memmove(err->text, at, strlen(at) + 1);
 }
 
+/* Programs that are an X server; a pid that names something else is somebody else's. */
+static bool is_server_name(const char *comm)
+{
+	static const char *const names[] = {"X",    "Xorg",      "Xorg.bin", "Xorg.wrap",
+	                                    "Xvfb", "Xnest",     "Xephyr",   "Xwayland",
+	                                    "Xvnc", "Xtigervnc", "XWin",     "Xdummy"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(comm, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * What is reniced must be the server. XRes gives the number that the server has in its own
+ * pid namespace, the socket the one that it has in ours: they agree for a server of this
+ * machine and this namespace. Only Xwayland's socket is held by another, its compositor.
+ */
+static int check_identity(const struct xserver *x, const struct xcs_env *env, struct xcs_err *err)
+{
+	bool agree = x->peer_pid == x->pid || (x->is_xwayland && x->peer_pid > 0);
+
+	if (agree && xcs_task_is_alive(env, x->pid, x->start_ticks) && is_server_name(x->comm))
+		return 0;
+	return xcs_err_set(
+	        err, -ESRCH,
+	        "the X server of %s says that it is process %d, which is %s here, and its "
+	        "socket is held by process %d: a server on another host, in a "
+	        "container or behind a proxy cannot be measured",
+	        x->display + strlen("DISPLAY="), (int)x->pid, x->comm[0] ? x->comm : "nothing",
+	        (int)x->peer_pid);
+}
+
 int xserver_identify(struct xserver *x, const struct xcs_env *env, struct xcs_facts *facts,
                      struct xcs_err *err)
 {
@@ -397,12 +434,8 @@ int xserver_identify(struct xserver *x, const struct xcs_env *env, struct xcs_fa
 		take_fact(x, line, &extensions, facts);
 	xcs_facts_set(facts, "server.kind", xserver_kind_name(x->kind), "xcsbench");
 	xcs_facts_set(facts, "server.extensions", extensions.p, "X server");
-	if (rc == 0 && !xcs_task_is_alive(env, x->pid, x->start_ticks))
-		rc = xcs_err_set(err, -ESRCH,
-		                 "the X server of %s names pid %d, which is no process here; a "
-		                 "server on another host or in another pid namespace cannot be "
-		                 "measured",
-		                 x->display, (int)x->pid);
+	if (rc == 0)
+		rc = check_identity(x, env, err);
 	xcs_buf_fini(&out);
 	xcs_buf_fini(&extensions);
 	free(program);

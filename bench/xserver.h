@@ -46,6 +46,8 @@ struct xserver {
 	const struct xcs_user *user;
 	pid_t pid; /* of the server, by XRes; with its start time */
 	uint64_t start_ticks;
+	pid_t peer_pid; /* who holds the other end of a connection; 0: no local process */
+	char comm[64];
 	bool is_xwayland;
 };
 

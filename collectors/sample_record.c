@@ -4,6 +4,7 @@
 #include <collectors/observer.h>
 #include <common/alloc.h>
 #include <common/file.h>
+#include <common/paths.h>
 
 #include <errno.h>
 #include <poll.h>
@@ -160,6 +161,21 @@ static char *cpus_dup(const struct sample_options *o, const struct xcs_env *env)
 	return NULL;
 }
 
+/* Under sudo the file is the user's. */
+static int save(const struct xcs_trial_data *trial, const char *path, struct xcs_err *err)
+{
+	struct xcs_user user;
+	int rc = xcs_user_find(&user, err);
+
+	if (rc == 0)
+		rc = xcs_user_enter(&user, err);
+	if (rc)
+		return rc;
+	rc = xcs_trial_save(trial, path, err);
+	xcs_user_leave(&user);
+	return rc;
+}
+
 int sample_record(const struct sample_options *o, struct xcs_recorder_stop *stop,
                   struct xcs_err *err)
 {
@@ -188,7 +204,7 @@ int sample_record(const struct sample_options *o, struct xcs_recorder_stop *stop
 	j.trial.cpus = cpus_dup(o, &j.env);
 	j.trial.observer_class = xcs_xstrdup(class_got);
 	print_events(&j.trial);
-	if (xcs_trial_save(&j.trial, o->record, err) == 0)
+	if (save(&j.trial, o->record, err) == 0)
 		status = complete ? XCS_EXIT_OK : XCS_EXIT_INTERRUPTED;
 out:
 	close_job(&j);

@@ -75,7 +75,8 @@ static int set_up(const struct xcs_spawn *s, int report_fd, pid_t parent)
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
+	for (int signo = 1; signo < NSIG; signo++)
+		signal(signo, SIG_DFL); /* what we ignore, or inherited as ignored */
 	if (s->new_session && setsid() < 0)
 		return -errno;
 	if (s->cpus && sched_setaffinity(0, sizeof(s->cpus->mask), &s->cpus->mask))

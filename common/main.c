@@ -19,6 +19,7 @@ void xcs_main_begin(void)
 	if (fd >= 0)
 		close(fd);
 	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the exit status of our children */
 }
 
 int xcs_main_end(const char *name, int status)

@@ -23,11 +23,14 @@ struct metric_table {
 };
 
 static const struct metric_column switches[] = {
-        {XCS_METRIC_CS,         "cs",      true },
-        {XCS_METRIC_CS_NET,     "cs net",  false},
-        {XCS_METRIC_CS_TASK,    "tasks",   false},
-        {XCS_METRIC_SERVER_VCS, "X vol",   false},
-        {XCS_METRIC_SERVER_ICS, "X invol", false},
+        {XCS_METRIC_CS,      "cs",     true },
+        {XCS_METRIC_CS_NET,  "cs net", false},
+        {XCS_METRIC_CS_TASK, "tasks",  true },
+};
+
+static const struct metric_column server_switches[] = {
+        {XCS_METRIC_SERVER_VCS, "X vol",   true},
+        {XCS_METRIC_SERVER_ICS, "X invol", true},
 };
 
 static const struct metric_column cpu[] = {
@@ -90,36 +93,39 @@ static const struct metric_table tables[] = {
         {.id = "switches",
          .heading = "Switches",
          .note = "Medians over n trials. cs: all CPUs, switches to and from idle included; cs net: "
-                 "less the observer's; tasks: server, clients and feeders; X vol, X invol: given "
-                 "up, preempted.",                                        COLUMNS(switches)    },
+                 "less the observer's; tasks: server, clients and feeders.",                    COLUMNS(switches)    },
+        {.id = "server_switches",
+         .heading = "Switches of the X server",
+         .note = "X vol: it gave up the CPU, having nothing to do; X invol: it was preempted.",
+         COLUMNS(server_switches)                                                                                    },
         {.id = "cpu",
          .heading = "CPU by execution time",
          .note = "X CPU, client (each), feeder (each): 100 % is one CPU. Of the load's CPUs: sum "
                  "is server, clients and feeders together; foreign is what none of them used and "
-                 "was not idle (idle is tick-sampled).",                  COLUMNS(cpu)         },
+                 "was not idle (idle is tick-sampled).",                                        COLUMNS(cpu)         },
         {.id = "ticks",
          .heading = "CPU of the load's CPUs, tick-sampled",
          .note = "A server at a positive nice is counted under ni.",
-         COLUMNS(ticks)                                                                        },
+         COLUMNS(ticks)                                                                                              },
         {.id = "accounting",
          .heading = "Accounting error of the tick",
          .note = "CPU time of the watched tasks as the tick samples it, against their execution "
-                 "time: by how much us, sy and ni are wrong about them.", .only_if_known = true,
+                 "time: by how much us, sy and ni are wrong about them.",                       .only_if_known = true,
          COLUMNS(accounting)},
         {.id = "throughput",
          .heading = "Throughput",
          .note = "lines: all clients together; each: mean of them; fair: Jain's index, 1 when all "
                  "are served alike. frames: redraws as the clients count them, n/a where they do "
-                 "not; more lines per frame is a jumpier screen, so faster is not smoother.",                                         COLUMNS(throughput)   },
+                 "not; more lines per frame is a jumpier screen, so faster is not smoother.",                                                               COLUMNS(throughput)                         },
         {.id = "scheduling",
          .heading = "The server on the run queue",
          .note = "X slices: times put on a CPU; delay: runnable but not running, per timeslice and "
                  "of all time; X req: requests that the clients sent; r: runnable tasks; in: "
-                 "interrupts; in net: less the timer of the observer.",                        COLUMNS(scheduling)                         },
+                 "interrupts; in net: less the timer of the observer.",                                              COLUMNS(scheduling)                                               },
         {.id = "load_switches",
          .heading = "Switches of clients and feeders",
          .note = "Sums over all clients and all feeders; vol, invol: given up, preempted.",
-         COLUMNS(load_switches)     },
+         COLUMNS(load_switches)                           },
 };
 
 size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *columns)

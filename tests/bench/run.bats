@@ -70,10 +70,10 @@ check_failure() {
 		--output="$BATS_TEST_TMPDIR/file/run"
 }
 
-@test "an output folder that holds a run already is refused" {
+@test "an output folder that is not empty is refused" {
 	mkdir "$BATS_TEST_TMPDIR/old"
 	echo '{}' >"$BATS_TEST_TMPDIR/old/run.json"
-	check_failure 2 "holds a run already" run a-four-xterm-flood --server=xvfb --quiet \
+	check_failure 2 "is not empty" run a-four-xterm-flood --server=xvfb --quiet \
 		--output="$BATS_TEST_TMPDIR/old"
 	[ "$(cat "$BATS_TEST_TMPDIR/old/run.json")" = '{}' ]
 }
@@ -135,4 +135,24 @@ check_failure_path() {
 		"$("$xcsbench" run a-four-xterm-flood -n --seed=7)" ]
 	[ "$("$xcsbench" run a-four-xterm-flood -n --seed=7)" != \
 		"$("$xcsbench" run a-four-xterm-flood -n --seed=8)" ]
+}
+
+@test "a folder is no scenario" {
+	check_failure 2 "is no file" run "$BATS_TEST_TMPDIR/"
+}
+
+@test "a server in another pid namespace is refused" {
+	[ "$(id -u)" -eq 0 ] || skip "a pid namespace needs root"
+	command -v Xvfb >/dev/null || skip "Xvfb is not installed"
+	mkfifo "$BATS_TEST_TMPDIR/number"
+	unshare --pid --fork --kill-child Xvfb -displayfd 5 -nolisten tcp 5>"$BATS_TEST_TMPDIR/number" \
+		>/dev/null 2>&1 3>&- &
+	local outer=$! number
+	read -rt 20 number <"$BATS_TEST_TMPDIR/number" || {
+		kill "$outer"
+		skip "pid namespaces are not allowed here"
+	}
+	export DISPLAY=:$number
+	check_failure 2 "cannot be measured" run a-four-xterm-flood --server=session --quiet
+	kill "$outer"
 }

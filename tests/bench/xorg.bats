@@ -54,12 +54,12 @@ holds() {
 	local json=$BATS_FILE_TMPDIR/report.json
 	"$XCS_BIN/xcsbench" report "$run_dir" --json >"$json"
 	jq -e '.sections.switches.tables.switches.rows |
-		length == 4 and all(.cs.median > 0 and .["server.ics"].median != null)' \
+		length == 4 and all(.cs.median > 0 and .cs_task.median > 0)' \
 		"$json" >/dev/null || {
 		jq -c .sections.switches "$json"
 		return 1
 	}
-	for table in Switches "CPU by execution time" Throughput; do
+	for table in Switches "Switches of the X server" "CPU by execution time" Throughput; do
 		sed -n "/^$table\$/,/^\$/p" "$BATS_FILE_TMPDIR/report" >"$BATS_FILE_TMPDIR/table"
 		cat "$BATS_FILE_TMPDIR/table"
 		[ "$(grep -cE '^(xterm|flood) +(0|10) +1 +[0-9]' "$BATS_FILE_TMPDIR/table")" -eq 4 ]

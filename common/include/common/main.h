@@ -11,7 +11,8 @@ extern "C" {
 
 /*
  * First: opens /dev/null on each of the standard descriptors that is closed, lest a file of
- * ours gets its number; makes a file-size limit an error (EFBIG) instead of our death.
+ * ours gets its number; makes a file-size limit an error (EFBIG) instead of our death; and
+ * takes back SIGCHLD from a parent that ignored it.
  */
 void xcs_main_begin(void);
 
