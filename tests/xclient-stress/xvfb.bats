@@ -233,6 +233,8 @@ fed() {
 		rc=0
 		wait $! || rc=$?
 		echo $rc >status
+		# What the server could not take away itself.
+		rm -f "/tmp/.X${DISPLAY#:}-lock" "/tmp/.X11-unix/X${DISPLAY#:}"
 	)
 	cat sentence
 	[ "$(cat status)" = 2 ]
