@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <ftw.h>
 #include <libgen.h>
 #include <stdint.h>
@@ -130,19 +129,4 @@ int xcs_dir_remove(const char *path)
 	int rc = nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 
 	return rc == -1 ? -errno : rc;
-}
-
-int xcs_dir_chown(const char *path, uid_t uid, gid_t gid)
-{
-	char *const roots[] = {(char *)(uintptr_t)path, NULL};
-	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-	int rc = tree ? 0 : -errno;
-	FTSENT *e;
-
-	while (tree && (e = fts_read(tree)))
-		if (e->fts_info != FTS_DP && lchown(e->fts_path, uid, gid) && rc == 0)
-			rc = -errno;
-	if (tree)
-		fts_close(tree);
-	return rc;
 }

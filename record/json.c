@@ -96,11 +96,6 @@ void xcs_json_append_str(struct json_t *array, const char *text)
 	xcs_json_append(array, string_or_null(text));
 }
 
-void xcs_json_append_i64(struct json_t *array, int64_t v)
-{
-	xcs_json_append(array, i64_or_null(v));
-}
-
 static int add_piece(const char *piece, size_t n_bytes, void *into)
 {
 	xcs_buf_add(into, piece, n_bytes);

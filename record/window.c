@@ -27,11 +27,6 @@ static const int tick_columns[XCS_N_WINDOW_TICKS] = {
         [XCS_WINDOW_ST] = XCS_SYSTEM_SET_STEAL_TICKS,
 };
 
-const char *xcs_window_counter_name(enum xcs_window_counter c)
-{
-	return xcs_trial_table_spec(XCS_TRIAL_TASK)->columns[counter_columns[c]];
-}
-
 static void add_event(struct xcs_window *w, char *sentence)
 {
 	w->events = xcs_xgrow(w->events, w->n_events, &w->cap_events, sizeof(*w->events));

@@ -214,28 +214,6 @@ static void removal_follows_no_link(void **state)
 	assert_int_equal(xcs_dir_remove("gone"), -ENOENT);
 }
 
-static void a_tree_is_given_away_without_following_links(void **state)
-{
-	struct stat st;
-
-	(void)state;
-	if (geteuid())
-		SKIP_BECAUSE("changing owners needs %s", "root");
-	assert_int_equal(xcs_file_write("mine", "", 0, NULL), 0);
-	assert_int_equal(xcs_dir_make("tree/sub", 0777, NULL), 0);
-	assert_int_equal(xcs_file_write("tree/sub/f", "", 0, NULL), 0);
-	assert_int_equal(symlink("../mine", "tree/link"), 0);
-	assert_int_equal(xcs_dir_chown("tree", 65534, 65533), 0);
-	assert_int_equal(stat("tree/sub/f", &st), 0);
-	assert_int_equal(st.st_uid, 65534);
-	assert_int_equal(st.st_gid, 65533);
-	assert_int_equal(lstat("tree/link", &st), 0);
-	assert_int_equal(st.st_uid, 65534);
-	assert_int_equal(stat("mine", &st), 0);
-	assert_int_equal(st.st_uid, 0);
-	assert_true(xcs_dir_chown("missing", 0, 0) < 0);
-}
-
 #define IN_DIR(fn) cmocka_unit_test_setup_teardown(fn, enter_dir, leave_dir)
 
 int main(void)
@@ -251,7 +229,6 @@ int main(void)
 	        IN_DIR(folders_are_made_with_their_parents),
 	        IN_DIR(a_file_where_a_folder_should_be_is_an_error),
 	        IN_DIR(removal_follows_no_link),
-	        IN_DIR(a_tree_is_given_away_without_following_links),
 	};
 
 	return cmocka_run_group_tests_name("common: file", tests, NULL, NULL);

@@ -41,9 +41,6 @@ int xcs_dir_make(const char *path, mode_t mode, struct xcs_err *err) XCS_MUST_CH
 /* Removes a folder and all below it, following no links. Returns 0, or the first -errno. */
 int xcs_dir_remove(const char *path);
 
-/* Gives a folder and all below it to that user, following no links. 0 or the first -errno. */
-int xcs_dir_chown(const char *path, uid_t uid, gid_t gid);
-
 #ifdef __cplusplus
 }
 #endif

@@ -29,7 +29,6 @@ void xcs_json_set_num(struct json_t *object, const char *key, struct xcs_num v);
 void xcs_json_set_bool(struct json_t *object, const char *key, bool v);
 void xcs_json_append(struct json_t *array, struct json_t *value);
 void xcs_json_append_str(struct json_t *array, const char *text);
-void xcs_json_append_i64(struct json_t *array, int64_t v);
 
 /* Writes the text, with a newline at the end; indent 0 gives one line. C locale always. */
 void xcs_json_write(const struct json_t *j, int indent, struct xcs_buf *into);

@@ -93,8 +93,6 @@ void xcs_window_fini(struct xcs_window *w);
 /* NULL when no task or page has that role. */
 const struct xcs_window_role *xcs_window_role(const struct xcs_window *w, const char *role);
 
-const char *xcs_window_counter_name(enum xcs_window_counter c);
-
 #ifdef __cplusplus
 }
 #endif

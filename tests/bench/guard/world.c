@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -119,7 +120,14 @@ int world_sysctl(const struct world *world)
 
 void world_give(const struct world *world, uid_t uid)
 {
-	MUST(xcs_dir_chown(world->dir, uid, uid) == 0);
+	char *const roots[] = {(char *)(uintptr_t)world->dir, NULL};
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	const FTSENT *e;
+
+	MUST(tree);
+	while ((e = fts_read(tree)))
+		MUST(lchown(e->fts_path, uid, uid) == 0);
+	fts_close(tree);
 }
 
 static void *wait_for_ever(void *data)
