@@ -12,11 +12,10 @@ enum {
 	FOREIGN_MAX = 5
 };
 
-void foreign_look(struct foreign *f, const struct xcs_env *env)
+void foreign_look(struct foreign *f)
 {
 	struct xcs_err ignored; /* names only: the amount comes from the samples */
 
-	(void)env;
 	*f = (struct foreign){0};
 	(void)!xcs_discover_processes(&f->before, &ignored);
 }

@@ -14,7 +14,7 @@ struct foreign {
 };
 
 /* Takes stock of all processes. */
-void foreign_look(struct foreign *f, const struct xcs_env *env);
+void foreign_look(struct foreign *f);
 
 /* Fills trial->foreign with those of them that ran since, largest first, at most 5; the
  * server, the load, the sampler and we ourselves are not foreign. */

@@ -336,8 +336,7 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	                                  .may_renice = r->may_renice};
 	enum trial_end end = TRIAL_DONE;
 
-	progress_init(&r->progress, r->options->quiet, r->plan.n,
-	              r->run.plan.sample_ns + 2 * XCS_NS_PER_S);
+	progress_init(&r->progress, r->options->quiet, r->plan.n, runner_step_ns(r));
 	for (size_t i = 0; i < r->plan.n && end == TRIAL_DONE; i++)
 		end = do_step(r, &place, &r->plan.steps[i], err);
 	progress_end(&r->progress);

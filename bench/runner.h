@@ -33,6 +33,9 @@ struct runner {
 int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
                    const char *command, struct xcs_err *err) XCS_MUST_CHECK;
 
+/* What one trial is expected to take, its load's start and end included. */
+int64_t runner_step_ns(const struct runner *r);
+
 /* Prints the plan: what --dry-run shows. */
 void runner_describe(const struct runner *r, struct xcs_buf *into);
 

@@ -121,14 +121,6 @@ static int apply_options(struct runner *r, struct xcs_err *err)
 	return rc;
 }
 
-static char *cpus_dup(const struct xcs_cpuset *set)
-{
-	struct xcs_buf b = {0};
-
-	xcs_cpuset_format(set, &b);
-	return xcs_buf_take(&b);
-}
-
 /* The load's CPUs, and for the observer those that are left, or all if none is. */
 static int choose_cpus(struct runner *r, struct xcs_err *err)
 {
@@ -140,7 +132,7 @@ static int choose_cpus(struct runner *r, struct xcs_err *err)
 	r->load_cpus = xcs_cpuset_count(&r->options->cpus) ? r->options->cpus : allowed;
 	struct xcs_cpuset missing = xcs_cpuset_minus(&r->load_cpus, &allowed);
 	if (xcs_cpuset_count(&missing)) {
-		char *have = cpus_dup(&allowed);
+		char *have = xcs_cpuset_format_dup(&allowed);
 		rc = xcs_err_set(err, -EINVAL, "--cpus: this process may use only CPUs %s", have);
 		free(have);
 		return rc;
@@ -153,8 +145,8 @@ static int choose_cpus(struct runner *r, struct xcs_err *err)
 	r->observer_cpus = xcs_cpuset_minus(&allowed, &r->load_cpus);
 	if (xcs_cpuset_count(&r->observer_cpus) == 0)
 		r->observer_cpus = allowed;
-	r->run.plan.load_cpus = cpus_dup(&r->load_cpus);
-	r->run.plan.observer_cpus = cpus_dup(&r->observer_cpus);
+	r->run.plan.load_cpus = xcs_cpuset_format_dup(&r->load_cpus);
+	r->run.plan.observer_cpus = xcs_cpuset_format_dup(&r->observer_cpus);
 	return 0;
 }
 
@@ -297,7 +289,7 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 	return 0;
 }
 
-static int64_t step_ns(const struct runner *r)
+int64_t runner_step_ns(const struct runner *r)
 {
 	const int64_t around_ns = 2 * XCS_NS_PER_S; /* start, settle and stop */
 
@@ -306,7 +298,7 @@ static int64_t step_ns(const struct runner *r)
 
 void runner_describe(const struct runner *r, struct xcs_buf *into)
 {
-	int64_t total_s = step_ns(r) * (int64_t)r->plan.n / XCS_NS_PER_S;
+	int64_t total_s = runner_step_ns(r) * (int64_t)r->plan.n / XCS_NS_PER_S;
 
 	xcs_buf_printf(into, "%s: %s\n%zu trials, about %lld min %lld s, seed %llu, CPUs %s, %s\n",
 	               r->run.plan.scenario, r->run.plan.title, r->plan.n,

@@ -38,14 +38,6 @@ static void add2(struct words *w, const char *name, char *owned)
 	add(w, owned);
 }
 
-static char *cpus_dup(const struct xcs_cpuset *set)
-{
-	struct xcs_buf b = {0};
-
-	xcs_cpuset_format(set, &b);
-	return xcs_buf_take(&b);
-}
-
 static void add_client(struct words *w, const struct load_client *c)
 {
 	add2(w, "--watch", xcs_xasprintf("%s=%d", c->role, (int)c->child.pid));
@@ -65,8 +57,8 @@ static void words_make(struct words *w, const struct sampler_spec *s)
 	add2(w, "--watch", xcs_xasprintf("server=%d", (int)s->server->pid));
 	for (size_t i = 0; i < s->load->n; i++)
 		add_client(w, &s->load->clients[i]);
-	add2(w, "--cpus", cpus_dup(s->load_cpus));
-	add2(w, "--pin", cpus_dup(s->observer_cpus));
+	add2(w, "--cpus", xcs_cpuset_format_dup(s->load_cpus));
+	add2(w, "--pin", xcs_cpuset_format_dup(s->observer_cpus));
 	add2(w, "-i", xcs_xasprintf("%lldus", (long long)(s->period_ns / XCS_NS_PER_US)));
 	add2(w, "-n", xcs_xasprintf("%d", s->n_samples));
 }

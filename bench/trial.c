@@ -165,7 +165,7 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	int rc = sampler_start(&s, &spec, err);
 
 	if (rc == 0) {
-		foreign_look(&before, p->env);
+		foreign_look(&before);
 		d->trial->server_nice_before = read_nice(p->env, p->server);
 		rc = sampler_run(&s, &d->event, err);
 		d->trial->server_nice_after = read_nice(p->env, p->server);

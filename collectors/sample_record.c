@@ -147,10 +147,8 @@ static char *cpus_dup(const struct sample_options *o, const struct xcs_env *env)
 {
 	struct xcs_buf list = {0};
 
-	if (xcs_cpuset_count(&o->cpus)) {
-		xcs_cpuset_format(&o->cpus, &list);
-		return xcs_buf_take(&list);
-	}
+	if (xcs_cpuset_count(&o->cpus))
+		return xcs_cpuset_format_dup(&o->cpus);
 	if (xcs_sys_read(env, "devices/system/cpu/online", &list) == 0) {
 		struct xcs_str line = xcs_str_trim(xcs_buf_str(&list));
 		char *copy = line.n ? xcs_xasprintf("%.*s", (int)line.n, line.p) : NULL;

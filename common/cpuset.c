@@ -53,6 +53,14 @@ void xcs_cpuset_format(const struct xcs_cpuset *set, struct xcs_buf *into)
 	}
 }
 
+char *xcs_cpuset_format_dup(const struct xcs_cpuset *set)
+{
+	struct xcs_buf b = {0};
+
+	xcs_cpuset_format(set, &b);
+	return xcs_buf_take(&b);
+}
+
 int xcs_cpuset_count(const struct xcs_cpuset *set)
 {
 	return CPU_COUNT(&set->mask);

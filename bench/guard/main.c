@@ -19,15 +19,29 @@ struct arguments {
 };
 
 static const struct xcs_option options[] = {
-        {"socket", 0, XCS_OPT_INT, offsetof(struct arguments, socket_fd),     "FD",
-         "descriptor of the socket to the owner",                                                                          0,                               INT_MAX,                          NULL},
-        {"proc",        0,    XCS_OPT_INT,       offsetof(struct arguments,                  proc_fd), "FD",
-         "descriptor of the process tree to work on",             0,                                                                                                       INT_MAX,                                                                                                                          NULL},
-        {"journals",    0,     XCS_OPT_STR,       offsetof(struct arguments,                            journals),                           "DIR",
-         "folder of undo journals", 0, 0,                                                                                                                                                           NULL},
-        {"temp",       0,    XCS_OPT_STR,               offsetof(struct arguments,                                   temp_parent),                                          "DIR",
-         "folder whose xcsbench-* folders may be removed",                              0,               0,NULL},
-        {NULL,       0,       XCS_OPT_FLAG,              0,                                       NULL,                                                  NULL,                                                                    0,                                     0,                                        NULL                                                                                                                                                                                       },
+        {.name = "socket",
+         .type = XCS_OPT_INT,
+         .offset = offsetof(struct arguments, socket_fd),
+         .metavar = "FD",
+         .help = "descriptor of the socket to the owner",
+         .max = INT_MAX},
+        {.name = "proc",
+         .type = XCS_OPT_INT,
+         .offset = offsetof(struct arguments, proc_fd),
+         .metavar = "FD",
+         .help = "descriptor of the process tree to work on",
+         .max = INT_MAX},
+        {.name = "journals",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct arguments, journals),
+         .metavar = "DIR",
+         .help = "folder of undo journals"},
+        {.name = "temp",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct arguments, temp_parent),
+         .metavar = "DIR",
+         .help = "folder whose xcsbench-* folders may be removed"},
+        {0                     },
 };
 
 static const struct xcs_command command = {

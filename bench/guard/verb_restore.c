@@ -21,11 +21,17 @@ struct arguments {
 };
 
 static const struct xcs_option options[] = {
-        {"dry-run", 'n', XCS_OPT_FLAG, offsetof(struct arguments, dry_run),      NULL,
-         "say what would be restored and change nothing",                                                           0,                              0,                                        NULL},
-        {"journals",         0,   XCS_OPT_STR,      offsetof(struct arguments,                  journals), "DIR",
-         "folder of undo journals (default: where runs write them)", 0,                                                                                0,                                                                                                                       NULL},
-        {NULL,     0,        XCS_OPT_FLAG,                 0,                                     NULL,                               NULL,                                        0,     0, NULL},
+        {.name = "dry-run",
+         .short_name = 'n',
+         .type = XCS_OPT_FLAG,
+         .offset = offsetof(struct arguments, dry_run),
+         .help = "say what would be restored and change nothing"},
+        {.name = "journals",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct arguments, journals),
+         .metavar = "DIR",
+         .help = "folder of undo journals (default: where runs write them)"},
+        {0           },
 };
 
 static const struct xcs_command command = {

@@ -23,6 +23,7 @@ int xcs_cpuset_parse(struct xcs_str text, struct xcs_cpuset *out,
                      struct xcs_err *err) XCS_MUST_CHECK;
 
 void xcs_cpuset_format(const struct xcs_cpuset *set, struct xcs_buf *into);
+char *xcs_cpuset_format_dup(const struct xcs_cpuset *set); /* the caller frees it */
 int xcs_cpuset_count(const struct xcs_cpuset *set);
 int xcs_cpuset_last(const struct xcs_cpuset *set); /* highest CPU, -1 when empty */
 
