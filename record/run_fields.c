@@ -11,6 +11,11 @@
 	{                                                                     \
 		.key = #member, .type = (t), .at = offsetof(struct s, member) \
 	}
+/* A member that records of earlier versions lack. */
+#define ROW_LATER(s, member, t)                                                                 \
+	{                                                                                       \
+		.key = #member, .type = (t), .at = offsetof(struct s, member), .optional = true \
+	}
 #define ROW_CHOICE(s, member, list)                                                     \
 	{                                                                               \
 		.key = #member, .type = FIELD_CHOICE, .at = offsetof(struct s, member), \
@@ -56,6 +61,7 @@ static const struct field plan_rows[] = {
         ROW(xcs_run_plan, observer_cpus, FIELD_STR),
         ROW(xcs_run_plan, one_cpu, FIELD_BOOL),
         ROW(xcs_run_plan, quick, FIELD_BOOL),
+        ROW_LATER(xcs_run_plan, since_boot, FIELD_BOOL),
         ROW(xcs_run_plan, seed, FIELD_U64),
         ROW(xcs_run_plan, n_repetitions, FIELD_INT),
         ROW(xcs_run_plan, sample_ns, FIELD_I64),
@@ -88,6 +94,17 @@ static const struct field load_rows[] = {
         ROW(xcs_run_load, client_nice, FIELD_INT),
         ROW(xcs_run_load, client_nices, FIELD_STR),
         ROW(xcs_run_load, line_bytes, FIELD_INT),
+        ROW_LATER(xcs_run_load, lines_per_s, FIELD_INT),
+        ROW(xcs_run_load, timer, FIELD_STR),
+        ROW(xcs_run_load, command, FIELD_STR),
+        ROW(xcs_run_load, label, FIELD_STR),
+        ROW_LATER(xcs_run_load, count, FIELD_INT),
+        ROW(xcs_run_load, size, FIELD_STR),
+        ROW(xcs_run_load, pipe_of, FIELD_STR),
+        ROW(xcs_run_load, startup_of, FIELD_STR),
+        ROW(xcs_run_load, terminal, FIELD_STR),
+        ROW_LATER(xcs_run_load, n_compile_jobs, FIELD_INT),
+        ROW_LATER(xcs_run_load, keys_per_s, FIELD_INT),
         ROW_STRS(xcs_run_load, settings, n_settings),
         {0},
 };
@@ -102,6 +119,7 @@ static const struct field cell_rows[] = {
         ROW(xcs_run_cell, load, FIELD_INT),
         ROW(xcs_run_cell, x_nice, FIELD_INT),
         ROW(xcs_run_cell, load_nice, FIELD_INT),
+        ROW_LATER(xcs_run_cell, n_hogs, FIELD_INT),
         {0},
 };
 
@@ -117,6 +135,31 @@ static const struct field window_rows[] = {
         ROW(xcs_run_window, y_px, FIELD_INT),      ROW(xcs_run_window, width_px, FIELD_INT),
         ROW(xcs_run_window, height_px, FIELD_INT), ROW(xcs_run_window, inside, FIELD_BOOL),
         ROW(xcs_run_window, drew, FIELD_BOOL),     {0},
+};
+
+static const struct field timing_rows[] = {
+        ROW(xcs_run_timing, role, FIELD_STR),        ROW(xcs_run_timing, real_ns, FIELD_NUM),
+        ROW(xcs_run_timing, user_ns, FIELD_NUM),     ROW(xcs_run_timing, sys_ns, FIELD_NUM),
+        ROW(xcs_run_timing, drained_ns, FIELD_NUM),  ROW(xcs_run_timing, drawn_ns, FIELD_NUM),
+        ROW(xcs_run_timing, exit_status, FIELD_NUM), ROW(xcs_run_timing, n_lines, FIELD_NUM),
+        ROW(xcs_run_timing, nice, FIELD_NUM),        {0},
+};
+
+static const struct field tree_rows[] = {
+        ROW(xcs_run_tree, path, FIELD_STR),
+        ROW(xcs_run_tree, filesystem, FIELD_STR),
+        ROW_LATER(xcs_run_tree, n_entries, FIELD_INT),
+        ROW_LATER(xcs_run_tree, name_bytes, FIELD_INT),
+        ROW_LATER(xcs_run_tree, cached, FIELD_BOOL),
+        {0},
+};
+
+static const struct field origin_rows[] = {
+        ROW(xcs_run_origin, tool, FIELD_STR),
+        ROW(xcs_run_origin, source, FIELD_STR),
+        ROW(xcs_run_origin, file, FIELD_STR),
+        ROW(xcs_run_origin, label, FIELD_STR),
+        {0},
 };
 
 static const struct field trial_rows[] = {
@@ -137,6 +180,14 @@ static const struct field trial_rows[] = {
         ROW(xcs_run_trial, lines_confirmed, FIELD_NUM),
         ROW_OBJECTS(xcs_run_trial, foreign, n_foreign, xcs_run_foreign, foreign_rows),
         ROW_OBJECTS(xcs_run_trial, windows, n_windows, xcs_run_window, window_rows),
+        {.key = "timings",
+                                                                          .type = FIELD_OBJECTS,
+                                                                          .at = offsetof(struct xcs_run_trial, timings),
+                                                                          .at_n = offsetof(struct xcs_run_trial, n_timings),
+                                                                          .size_bytes = sizeof(struct xcs_run_timing),
+                                                                          .rows = timing_rows,
+                                                                          .optional = true},
+        ROW(xcs_run_trial, hyperfine_file, FIELD_STR),
         {0},
 };
 
@@ -159,20 +210,30 @@ const struct field xcs_run_fields[] = {
         ROW_FACTS(environment),
         ROW_OBJECT(xcs_run, plan, plan_rows),
         ROW_OBJECT(xcs_run, probe, probe_rows),
+        {.key = "tree",
+                                      .type = FIELD_OBJECT,
+                                      .at = offsetof(struct xcs_run, tree),
+                                      .rows = tree_rows,
+                                      .optional = true},
+        {.key = "origin",
+                                      .type = FIELD_OBJECT,
+                                      .at = offsetof(struct xcs_run, origin),
+                                      .rows = origin_rows,
+                                      .optional = true},
         ROW_OBJECTS(xcs_run, loads, n_loads, xcs_run_load, load_rows),
         ROW_OBJECTS(xcs_run, boots, n_boots, xcs_run_boot, boot_rows),
         ROW_OBJECTS(xcs_run, cells, n_cells, xcs_run_cell, cell_rows),
         {.key = "trials",
-                                                            .type = FIELD_OBJECTS,
-                                                            .at = offsetof(struct xcs_run, trials),
-                                                            .at_n = offsetof(struct xcs_run, n_trials),
-                                                            .at_cap = offsetof(struct xcs_run, cap_trials),
-                                                            .size_bytes = sizeof(struct xcs_run_trial),
-                                                            .rows = trial_rows},
+                                      .type = FIELD_OBJECTS,
+                                      .at = offsetof(struct xcs_run, trials),
+                                      .at_n = offsetof(struct xcs_run, n_trials),
+                                      .at_cap = offsetof(struct xcs_run, cap_trials),
+                                      .size_bytes = sizeof(struct xcs_run_trial),
+                                      .rows = trial_rows},
         {.key = "notes",
-                                                            .type = FIELD_STRS,
-                                                            .at = offsetof(struct xcs_run, notes),
-                                                            .at_n = offsetof(struct xcs_run, n_notes),
-                                                            .at_cap = offsetof(struct xcs_run, cap_notes)},
-        {0},
+                                      .type = FIELD_STRS,
+                                      .at = offsetof(struct xcs_run, notes),
+                                      .at_n = offsetof(struct xcs_run, n_notes),
+                                      .at_cap = offsetof(struct xcs_run, cap_notes)},
+        {0         },
 };

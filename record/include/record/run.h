@@ -33,14 +33,25 @@ const char *xcs_facts_get(const struct xcs_facts *f, const char *key); /* NULL: 
 
 struct xcs_run_load {
 	char *id;     /* "xterm", "flood": unique in the run */
-	char *kind;   /* load generator: "xterm", "flood" */
-	char *feeder; /* "lines", "yes" */
+	char *kind;   /* load generator: "xterm", "flood", "terminal"; "pipe": no terminal */
+	char *feeder; /* "lines", "yes", "command" */
 	char *scroll; /* "jump", "line" */
 	int n_clients, columns, rows;
 	int client_nice;    /* of client 0 */
 	char *client_nices; /* "-20,0,19": of client 0, 1, 2, and so on again; NULL: all alike */
 	int line_bytes;     /* of a line as the feeder writes it, newline included; 0: unknown */
-	char **settings;    /* everything pinned on the client's command line: resources, options */
+	int lines_per_s;    /* of a paced feeder; 0: as fast as the terminal takes them */
+	char *timer; /* "once", "hyperfine": commands timed to their end; NULL: a window of time */
+	char *command; /* of the feeder "command", ready to run by a shell; else NULL */
+	char *label;   /* how a table names the command: "xterm -e seq 1 5000"; NULL: the id */
+	int count;     /* what the command was scaled by: numbers of seq, folders named; 0: none */
+	char *size;    /* "historic", "scaled"; NULL: neither */
+	char *pipe_of, *startup_of; /* this load is the same command into a pipe, or its terminal's
+	                               start with `true`: id of that other load */
+	char *terminal;             /* template of the kind "terminal"; NULL: a kind of its own */
+	int n_compile_jobs;         /* of a build beside the clients; 0: none */
+	int keys_per_s;             /* typed into one more terminal; 0: none */
+	char **settings; /* everything pinned on the client's command line: resources, options */
 	size_t n_settings;
 };
 
@@ -48,6 +59,7 @@ struct xcs_run_cell {
 	int load;      /* index into loads */
 	int x_nice;    /* of the server, or in relative mode what it stands for */
 	int load_nice; /* nice of clients and feeders in this cell */
+	int n_hogs;    /* CPU burners at nice 0 beside the load */
 };
 
 enum xcs_trial_kind {
@@ -74,6 +86,17 @@ struct xcs_run_window {
 	bool drew;   /* its pixels changed while the load settled */
 };
 
+/* A command timed to its end, once. Times count from its start. */
+struct xcs_run_timing {
+	char *role; /* "client0" whose terminal it ran in, "run3" of hyperfine */
+	struct xcs_num real_ns, user_ns, sys_ns;
+	struct xcs_num drained_ns;  /* the terminal had read all its output from the pty */
+	struct xcs_num drawn_ns;    /* the terminal had confirmed it by a device status reply */
+	struct xcs_num exit_status; /* 128 + signal for one that was killed */
+	struct xcs_num n_lines;     /* that it wrote */
+	struct xcs_num nice;        /* it ran at */
+};
+
 struct xcs_run_trial {
 	int cell, boot, block, attempt; /* indices from 0; attempt > 0 repeats a void trial */
 	enum xcs_trial_kind kind;
@@ -91,6 +114,18 @@ struct xcs_run_trial {
 	size_t n_foreign;
 	struct xcs_run_window *windows;
 	size_t n_windows;
+	struct xcs_run_timing *timings;
+	size_t n_timings;
+	char *hyperfine_file; /* its JSON, relative to the run directory; NULL: none */
+};
+
+/* The files that the commands of a run list; made before it, removed after it. */
+struct xcs_run_tree {
+	char *path;       /* {dir} of the commands; NULL: the run had none */
+	char *filesystem; /* "tmpfs", "ext4" */
+	int n_entries;    /* the folder itself included */
+	int name_bytes;   /* of a file's name */
+	bool cached;      /* was there from an earlier run */
 };
 
 /* Could renice have an effect between server and loads? */
@@ -123,9 +158,18 @@ struct xcs_run_plan {
 	char *server_kind;    /* "xorg-dummy", "xvfb", "xephyr", "session" */
 	char *load_cpus, *observer_cpus;
 	bool one_cpu, quick;
+	bool since_boot; /* the report shows the averages since boot, apart from the samples */
 	uint64_t seed;
 	int n_repetitions;
 	int64_t sample_ns, period_ns, settle_deadline_ns;
+};
+
+/* Where a record comes from that this suite did not measure. All NULL: it did. */
+struct xcs_run_origin {
+	char *tool;   /* "vmstat", "hyperfine", "sar", "perf stat" */
+	char *source; /* who published it where, as the user says; or the file's name */
+	char *file;   /* the imported text, relative to the run directory */
+	char *label;  /* what tables call it; NULL: the kernel */
 };
 
 struct xcs_run {
@@ -138,6 +182,8 @@ struct xcs_run {
 	struct xcs_facts environment; /* server, scheduler, session: may change between runs */
 	struct xcs_run_plan plan;
 	struct xcs_run_probe probe;
+	struct xcs_run_tree tree;
+	struct xcs_run_origin origin;
 	struct xcs_run_load *loads;
 	size_t n_loads;
 	struct xcs_run_boot *boots;
