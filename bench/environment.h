@@ -12,9 +12,9 @@
 /* Facts that stay while this kernel runs on this machine: run->host. */
 void environment_host(const struct xcs_env *env, struct xcs_facts *facts);
 
-/* Facts that anyone may change meanwhile: run->environment. */
+/* Facts that anyone may change meanwhile: run->environment. `host` is environment_host's. */
 void environment_now(const struct xcs_env *env, const struct xcs_user *user,
-                     struct xcs_facts *facts);
+                     const struct xcs_facts *host, struct xcs_facts *facts);
 
 /* Has somebody switched the autogroups since environment_now? */
 bool environment_autogroup_changed(const struct xcs_env *env, const struct xcs_facts *facts);

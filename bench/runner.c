@@ -278,7 +278,7 @@ static int set_up(struct runner *r, struct xcs_err *err)
 	if (rc == 0)
 		rc = start_server(r, err);
 	/* After the autogroup switch: the facts are those that the trials run under. */
-	environment_now(&r->env, &r->user, &r->run.environment);
+	environment_now(&r->env, &r->user, &r->run.host, &r->run.environment);
 	environment_user(&r->user, &r->run.environment);
 	if (rc == 0)
 		environment_place(&r->env, "server", r->server.pid, &r->run.environment);
