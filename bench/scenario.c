@@ -392,7 +392,7 @@ static int is_scenario(const struct dirent *e)
 	return n > suffix && strcmp(e->d_name + n - suffix, SUFFIX) == 0;
 }
 
-int scenario_list(struct xcs_buf *into, struct xcs_err *err)
+int scenario_each(scenario_fn each, void *data, struct xcs_err *err)
 {
 	char *dir = xcs_path_data_dup("scenarios");
 	struct dirent **entries;
@@ -404,7 +404,7 @@ int scenario_list(struct xcs_buf *into, struct xcs_err *err)
 		struct xcs_ints x_nice;
 		entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
 		if (rc == 0 && (rc = scenario_load(entries[i]->d_name, &run, &x_nice, err)) == 0)
-			xcs_buf_printf(into, "%-24s  %s\n", run.plan.scenario, run.plan.title);
+			each(&run.plan, data);
 		xcs_run_fini(&run);
 		free(entries[i]);
 	}

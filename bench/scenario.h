@@ -36,7 +36,9 @@ void scenario_set_client_nice(struct xcs_run_load *load, const struct xcs_ints *
 /* The nice level of client i. */
 int scenario_client_nice(const struct xcs_run_load *load, int i);
 
-/* Appends one line "NAME  TITLE" per installed scenario, sorted. Returns 0 or -errno. */
-int scenario_list(struct xcs_buf *into, struct xcs_err *err) XCS_MUST_CHECK;
+/* Calls `each` with the plan of every installed scenario, sorted by name; the plan is gone
+ * afterwards. Returns 0 or -errno. */
+typedef void (*scenario_fn)(const struct xcs_run_plan *plan, void *data);
+int scenario_each(scenario_fn each, void *data, struct xcs_err *err) XCS_MUST_CHECK;
 
 #endif

@@ -8,6 +8,7 @@
 #include <common/paths.h>
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const struct verb {
 	const char *name, *program, *summary;
 } verbs[] = {
         {"run",     "xcs-run",    "run a scenario and print its report"              },
-        {"list",    "xcs-run",    "list the scenarios"                               },
+        {"list",    "xcs-run",    "list scenarios, terminals or references"          },
         {"report",  "xcs-report", "print the report of a run again"                  },
         {"sample",  "xcs-sample", "sample context switches and CPU time, like vmstat"},
         {"restore", "xcs-run",    "put back what a killed run had changed"           },
@@ -34,9 +35,20 @@ static void usage(FILE *to)
 	fputs("\nxcsbench VERB --help tells the options of a verb.\n", to);
 }
 
+/* References are data of the report's program, scenarios and terminals of the runner. */
+static const char *program_of(const struct verb *verb, char **argv)
+{
+	bool is_list = strcmp(verb->name, "list") == 0;
+
+	for (size_t i = 2; is_list && argv[i]; i++)
+		if (strcmp(argv[i], "references") == 0)
+			return "xcs-report";
+	return verb->program;
+}
+
 static int become(const struct verb *verb, char **argv)
 {
-	char *program = xcs_path_program_dup(verb->program);
+	char *program = xcs_path_program_dup(program_of(verb, argv));
 
 	execv(program, argv);
 	fprintf(stderr, "xcsbench: cannot run %s: %s; install xcsbench whole\n", program,

@@ -24,6 +24,8 @@ _xcsbench() {
 		[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace
 	elif [ "$verb" = run ]; then
 		mapfile -t COMPREPLY < <(compgen -f -W "$(xcsbench list 2>/dev/null | cut -d' ' -f1)" -- "$word")
+	elif [ "$verb" = list ]; then
+		mapfile -t COMPREPLY < <(compgen -W "scenarios references" -- "$word")
 	else
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 	fi
