@@ -4,6 +4,7 @@
  * the input goes into a file in a folder of this process.
  */
 #include <common/file.h>
+#include <record/hyperfine.h>
 #include <record/run.h>
 #include <record/trial.h>
 #include <record/window.h>
@@ -66,6 +67,20 @@ static void read_it(void)
 		xcs_window_fini(&w);
 	}
 	xcs_trial_fini(&t);
+}
+#elif defined(XCS_FUZZ_HYPERFINE)
+static void read_it(void)
+{
+	struct xcs_hyperfine h;
+	struct xcs_err err = {0};
+	int rc = xcs_hyperfine_load(&h, path, NULL, &err);
+
+	if (rc < 0 ? !err.text[0] : h.n_results == 0)
+		abort();
+	for (size_t i = 0; i < h.n_results; i++)
+		if (h.results[i].mean_ns.known && !(h.results[i].mean_ns.v >= 0))
+			abort();
+	xcs_hyperfine_fini(&h);
 }
 #endif
 
