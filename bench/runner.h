@@ -19,7 +19,7 @@ struct runner {
 	struct xcs_user user;
 	struct xcs_run run;
 	struct plan plan;
-	struct xcs_ints x_nice;
+	struct scenario scenario;
 	struct xcs_cpuset load_cpus, observer_cpus;
 	bool may_renice;
 	char *run_dir, *scratch_dir; /* owned; NULL before they exist */

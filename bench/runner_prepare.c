@@ -34,7 +34,7 @@ static void apply_to_load(const struct run_options *o, struct xcs_run_load *load
 		load->n_clients = o->n_clients;
 	if (o->columns)
 		load->columns = o->columns;
-	if (o->line_bytes)
+	if (o->line_bytes && !load->command)
 		load->line_bytes = o->line_bytes;
 	if (o->rows)
 		load->rows = o->rows;
@@ -42,7 +42,7 @@ static void apply_to_load(const struct run_options *o, struct xcs_run_load *load
 		scenario_set_client_nice(load, &o->client_nice);
 	if (o->scroll)
 		replace(&load->scroll, scenario_scrolls[o->scroll - 1]);
-	if (o->feeder)
+	if (o->feeder && !load->command)
 		replace(&load->feeder, scenario_feeders[o->feeder - 1]);
 	if (strcmp(load->feeder, "yes") == 0)
 		load->line_bytes = 2; /* "y" and its newline */
@@ -58,11 +58,12 @@ static bool is_wanted(const struct run_options *o, const char *id)
 
 static void load_free(struct xcs_run_load *load)
 {
-	free(load->id);
-	free(load->kind);
-	free(load->feeder);
-	free(load->scroll);
-	free(load->client_nices);
+	char *const owned[] = {load->id,    load->kind,    load->feeder,   load->scroll,
+	                       load->timer, load->size,    load->pipe_of,  load->startup_of,
+	                       load->label, load->command, load->terminal, load->client_nices};
+
+	for (size_t i = 0; i < ARRAY_LEN(owned); i++)
+		free(owned[i]);
 }
 
 /* Keeps the loads that --load names; one that the scenario does not have is an error. */
@@ -100,7 +101,7 @@ static int apply_options(struct runner *r, struct xcs_err *err)
 		load_describe(&r->run.loads[i]);
 	}
 	if (o->x_nice.n)
-		r->x_nice = o->x_nice;
+		r->scenario.x_nice = o->x_nice;
 	if (o->n_repetitions)
 		plan->n_repetitions = o->n_repetitions;
 	else if (o->quick)
@@ -182,14 +183,14 @@ static bool wants_negative_clients(const struct xcs_run *run)
 static int choose_mode(struct runner *r, struct xcs_err *err)
 {
 	const struct run_options *o = r->options;
-	bool one_level = r->x_nice.n == 1 && r->x_nice.v[0] == 0;
+	bool one_level = r->scenario.x_nice.n == 1 && r->scenario.x_nice.v[0] == 0;
 
-	r->may_renice = may_set_nice(lowest(&r->x_nice));
+	r->may_renice = may_set_nice(lowest(&r->scenario.x_nice));
 	if (o->mode == MODE_ABSOLUTE && !r->may_renice)
 		return xcs_err_set(err, -EPERM,
 		                   "no right to renice the X server to %d and back; run with sudo, "
 		                   "raise RLIMIT_NICE, or take --mode=relative",
-		                   lowest(&r->x_nice));
+		                   lowest(&r->scenario.x_nice));
 	if (!r->may_renice && getpriority(PRIO_PROCESS, 0) != 0)
 		return xcs_err_set(err, -EPERM,
 		                   "xcsbench was started at nice %d, which server and load would "
@@ -259,7 +260,7 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 	*r = (struct runner){
 	        .options = options, .env = {.proc_fd = -1, .sys_fd = -1}
         };
-	int rc = scenario_load(scenario, &r->run, &r->x_nice, err);
+	int rc = scenario_load(scenario, &r->run, &r->scenario, err);
 
 	r->run.plan.command = xcs_xstrdup(command);
 	r->run.created_wall_ns = xcs_wall_now_ns();
@@ -280,7 +281,7 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 	if (rc)
 		return rc;
 	note_foreign(r);
-	plan_cells(&r->run, &r->x_nice);
+	plan_cells(&r->run, &r->scenario.x_nice);
 	if (r->run.n_cells == 0)
 		return xcs_err_set(err, -EPERM,
 		                   "no right to renice and no level left to measure in relative "

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "scenario.h"
 
+#include "command.h"
+
 #include <common/alloc.h>
 #include <common/paths.h>
 #include <common/units.h>
@@ -8,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <libconfig.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +18,11 @@
 #include <unistd.h>
 
 const char *const scenario_load_kinds[] = {"xterm", "flood", NULL};
-const char *const scenario_feeders[] = {"lines", "yes", NULL};
+const char *const scenario_feeders[] = {"lines", "yes", "command", NULL};
 const char *const scenario_scrolls[] = {"jump", "line", NULL};
+static const char *const timers[] = {"once", NULL};
+static const char *const sizes[] = {"historic", "scaled", NULL};
+static const char *const tree_kinds[] = {"flat", "nested", NULL};
 
 #define SUFFIX ".cfg"
 
@@ -27,6 +33,7 @@ enum key_type {
 	KEY_SECONDS,     /* int64_t ns; min..max in seconds */
 	KEY_NICES,       /* struct xcs_ints, each in min..max */
 	KEY_CLIENT_NICE, /* of struct xcs_run_load: one level or a list */
+	KEY_TREE,        /* struct tree_spec */
 	KEY_LOADS
 };
 
@@ -41,23 +48,32 @@ struct key {
 
 struct top {
 	char *title, *experiment;
-	struct xcs_ints x_nice;
+	struct scenario scenario;
 	int n_repetitions;
 	int64_t sample_ns, settle_ns;
 };
 
+struct tree_text {
+	char *kind;
+	struct tree_spec spec;
+};
+
 #define TOP(member)         .offset = offsetof(struct top, member)
 #define LOAD(member)        .offset = offsetof(struct xcs_run_load, member)
+#define TREE(member)        .offset = offsetof(struct tree_text, member)
 #define WITHIN(least, most) .min = (least), .max = (most)
 
 static const struct key top_keys[] = {
-        {"title",           KEY_TEXT, TOP(title), .required = true},
-        {"experiment",       KEY_TEXT, TOP(experiment)},
-        {"x_nice",                 KEY_NICES, TOP(x_nice), WITHIN(-20, 19), .required = true},
+        {"title",                    KEY_TEXT, TOP(title), .required = true},
+        {"experiment",                KEY_TEXT, TOP(experiment)},
+        {"x_nice",                          KEY_NICES, TOP(scenario.x_nice), WITHIN(-20, 19), .required = true},
         {"repetitions",   KEY_INT, TOP(n_repetitions), WITHIN(1, SCENARIO_REPETITIONS_MAX)},
-        {"sample_s",                 KEY_SECONDS, TOP(sample_ns), WITHIN(5, 3600)},
+        {"sample_s",                          KEY_SECONDS, TOP(sample_ns), WITHIN(5, 3600)},
         {"settle_s",KEY_SECONDS, TOP(settle_ns), WITHIN(1, 600)},
-        {"loads",       KEY_LOADS, .required = true},
+        {"deadline_s",                KEY_SECONDS, TOP(scenario.deadline_ns), WITHIN(1, 3600)},
+        {"scaled_s",          KEY_SECONDS, TOP(scenario.scaled_ns), WITHIN(1, 60)},
+        {"tree",              KEY_TREE, TOP(scenario.tree)},
+        {"loads",        KEY_LOADS, .required = true},
         {0},
 };
 
@@ -71,7 +87,21 @@ static const struct key load_keys[] = {
         {"rows",KEY_INT, LOAD(rows), WITHIN(1, SCENARIO_ROWS_MAX)},
         {"line_bytes",    KEY_INT, LOAD(line_bytes), WITHIN(2, SCENARIO_COLUMNS_MAX)},
         {"client_nice",                        KEY_CLIENT_NICE, WITHIN(-20, 19)},
-        {0                  },
+        {"command",                   KEY_TEXT, LOAD(command)},
+        {"timer",                               KEY_WORD, LOAD(timer), .choices = timers},
+        {"label",                        KEY_TEXT, LOAD(label)},
+        {"count",                       KEY_INT, LOAD(count), WITHIN(1, 1000000000)},
+        {"size",                               KEY_WORD, LOAD(size), .choices = sizes},
+        {"pipe_of",KEY_TEXT, LOAD(pipe_of)},
+        {"startup_of",                       KEY_TEXT, LOAD(startup_of)},
+        {0                              },
+};
+
+static const struct key tree_keys[] = {
+        {"kind",            KEY_WORD, TREE(kind), .choices = tree_kinds, .required = true},
+        {"entries",       KEY_INT, TREE(spec.n_entries), WITHIN(2, TREE_ENTRIES_MAX), .required = true},
+        {"name_bytes", KEY_INT, TREE(spec.name_bytes), WITHIN(TREE_NAME_BYTES_MIN, NAME_MAX)},
+        {0        },
 };
 
 /* Where a fault is, for its sentence. */
@@ -233,6 +263,9 @@ static int read_client_nice(const char *path, const config_setting_t *s, const s
 	return rc;
 }
 
+static int read_tree(const char *path, const config_setting_t *s, struct tree_spec *spec,
+                     struct xcs_err *err);
+
 static int read_value(const char *path, const config_setting_t *s, const struct key *k, void *into,
                       struct xcs_err *err)
 {
@@ -251,6 +284,8 @@ static int read_value(const char *path, const config_setting_t *s, const struct 
 		return read_nices(path, s, k, at, err);
 	case KEY_CLIENT_NICE:
 		return read_client_nice(path, s, k, into, err);
+	case KEY_TREE:
+		return read_tree(path, s, at, err);
 	case KEY_LOADS:
 		break; /* read by its own function */
 	}
@@ -277,9 +312,73 @@ static int read_group(const char *path, const config_setting_t *group, const str
 	return 0;
 }
 
+static int read_tree(const char *path, const config_setting_t *s, struct tree_spec *spec,
+                     struct xcs_err *err)
+{
+	struct tree_text text = {.spec.name_bytes = 16};
+
+	if (config_setting_type(s) != CONFIG_TYPE_GROUP)
+		return fault(path, s, err, "tree must be a group { kind = ...; entries = ...; }");
+	int rc = read_group(path, s, tree_keys, &text, err);
+	*spec = text.spec;
+	if (rc == 0)
+		spec->kind = strcmp(text.kind, "flat") == 0 ? TREE_FLAT : TREE_NESTED;
+	free(text.kind);
+	return rc;
+}
+
 static bool id_is_word(const char *id)
 {
 	return id[strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0' && strlen(id) <= 16;
+}
+
+/* A load with a command times it; one without has nothing to time. */
+static int check_command(const char *path, const config_setting_t *group, struct xcs_run_load *load,
+                         struct xcs_err *err)
+{
+	bool wants = strcmp(load->feeder, "command") == 0;
+
+	if (wants && !load->command)
+		return fault(path, group, err, "a load with feeder \"command\" needs a command");
+	if (!wants && load->command)
+		return fault(path, group, err, "a load with a command has feeder \"command\"");
+	if (!wants && load->timer)
+		return fault(path, group, err, "timer needs a command");
+	if (wants && !load->timer)
+		load->timer = xcs_xstrdup("once");
+	if (command_has_count(load->command) && !load->count)
+		load->count = 1;
+	if (load->size && strcmp(load->size, "scaled") == 0 && !command_has_count(load->command))
+		return fault(path, group, err,
+		             "a load of size \"scaled\" needs {count} or {dirs} in its command");
+	if (load->command)
+		load->line_bytes = 0; /* as long as the command makes them */
+	return 0;
+}
+
+/* What names another load must name one that is there. */
+static bool names_load(const struct xcs_run *run, const struct xcs_run_load *from, const char *id)
+{
+	for (size_t i = 0; id && i < run->n_loads; i++)
+		if (&run->loads[i] != from && strcmp(run->loads[i].id, id) == 0)
+			return true;
+	return !id;
+}
+
+static int check_loads(const char *path, const config_setting_t *list, const struct xcs_run *run,
+                       const struct tree_spec *tree, struct xcs_err *err)
+{
+	for (size_t i = 0; i < run->n_loads; i++) {
+		const struct xcs_run_load *l = &run->loads[i];
+		const config_setting_t *at = config_setting_get_elem(list, (unsigned)i);
+		if (!names_load(run, l, l->pipe_of) || !names_load(run, l, l->startup_of))
+			return fault(path, at, err,
+			             "pipe_of and startup_of must name another load");
+		if (command_needs_tree(l->command) && tree->kind == TREE_NONE)
+			return fault(path, at, err,
+			             "{dir} and {dirs} need a tree = { kind = ...; }");
+	}
+	return 0;
 }
 
 static int read_load(const char *path, const config_setting_t *group, struct xcs_run *run,
@@ -295,9 +394,12 @@ static int read_load(const char *path, const config_setting_t *group, struct xcs
 	if (rc)
 		return rc;
 	if (!load->feeder)
-		load->feeder = xcs_xstrdup("lines");
+		load->feeder = xcs_xstrdup(load->command ? "command" : "lines");
 	if (!load->scroll)
 		load->scroll = xcs_xstrdup("jump");
+	rc = check_command(path, group, load, err);
+	if (rc)
+		return rc;
 	if (!id_is_word(load->id))
 		return fault(path, group, err,
 		             "id must be at most 16 characters of a-z, 0-9 and '-'");
@@ -325,10 +427,13 @@ static int read_loads(const char *path, const config_setting_t *root, struct xcs
 }
 
 static int read_root(const char *path, const config_setting_t *root, struct xcs_run *run,
-                     struct xcs_ints *x_nice, struct xcs_err *err)
+                     struct scenario *s, struct xcs_err *err)
 {
-	struct top top = {
-	        .n_repetitions = 3, .sample_ns = 5 * XCS_NS_PER_S, .settle_ns = 3 * XCS_NS_PER_S};
+	struct top top = {.n_repetitions = 3,
+	                  .sample_ns = 5 * XCS_NS_PER_S,
+	                  .settle_ns = 3 * XCS_NS_PER_S,
+	                  .scenario.deadline_ns = 120 * XCS_NS_PER_S,
+	                  .scenario.scaled_ns = 5 * XCS_NS_PER_S / 2};
 	int rc = read_group(path, root, top_keys, &top, err);
 
 	run->plan.title = top.title;
@@ -336,12 +441,16 @@ static int read_root(const char *path, const config_setting_t *root, struct xcs_
 	run->plan.n_repetitions = top.n_repetitions;
 	run->plan.sample_ns = top.sample_ns;
 	run->plan.settle_deadline_ns = top.settle_ns;
-	*x_nice = top.x_nice;
-	return rc ? rc : read_loads(path, root, run, err);
+	*s = top.scenario;
+	if (rc == 0)
+		rc = read_loads(path, root, run, err);
+	if (rc == 0)
+		rc = check_loads(path, config_setting_get_member(root, "loads"), run, &s->tree,
+		                 err);
+	return rc;
 }
 
-static int read_file(const char *path, struct xcs_run *run, struct xcs_ints *x_nice,
-                     struct xcs_err *err)
+static int read_file(const char *path, struct xcs_run *run, struct scenario *s, struct xcs_err *err)
 {
 	FILE *f = fopen(path, "re");
 	struct stat st;
@@ -356,7 +465,7 @@ static int read_file(const char *path, struct xcs_run *run, struct xcs_ints *x_n
 	}
 	config_init(&cfg);
 	if (config_read(&cfg, f))
-		rc = read_root(path, config_root_setting(&cfg), run, x_nice, err);
+		rc = read_root(path, config_root_setting(&cfg), run, s, err);
 	else
 		rc = xcs_err_set(err, -EINVAL, "%s:%d: %s", path, config_error_line(&cfg),
 		                 config_error_text(&cfg));
@@ -365,8 +474,7 @@ static int read_file(const char *path, struct xcs_run *run, struct xcs_ints *x_n
 	return rc;
 }
 
-int scenario_load(const char *name, struct xcs_run *run, struct xcs_ints *x_nice,
-                  struct xcs_err *err)
+int scenario_load(const char *name, struct xcs_run *run, struct scenario *s, struct xcs_err *err)
 {
 	char *rel = xcs_xasprintf("scenarios/%s" SUFFIX, name);
 	char *path = strchr(name, '/') ? xcs_xstrdup(name) : xcs_path_data_dup(rel);
@@ -378,7 +486,7 @@ int scenario_load(const char *name, struct xcs_run *run, struct xcs_ints *x_nice
 		                 "path with a slash names a file of yours",
 		                 name);
 	if (rc == 0)
-		rc = read_file(path, run, x_nice, err);
+		rc = read_file(path, run, s, err);
 	run->plan.scenario = xcs_xstrdup(name);
 	free(path);
 	free(rel);
@@ -401,9 +509,9 @@ int scenario_each(scenario_fn each, void *data, struct xcs_err *err)
 
 	for (int i = 0; i < n; i++) {
 		struct xcs_run run = {0};
-		struct xcs_ints x_nice;
+		struct scenario s;
 		entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
-		if (rc == 0 && (rc = scenario_load(entries[i]->d_name, &run, &x_nice, err)) == 0)
+		if (rc == 0 && (rc = scenario_load(entries[i]->d_name, &run, &s, err)) == 0)
 			each(&run.plan, data);
 		xcs_run_fini(&run);
 		free(entries[i]);

@@ -6,13 +6,15 @@
 #ifndef SCENARIO_H
 #define SCENARIO_H
 
+#include "tree.h"
+
 #include <common/err.h>
 #include <common/options.h>
 #include <record/run.h>
 
 /* What one load may be; the command line and the scenario files share these words. */
 extern const char *const scenario_load_kinds[]; /* NULL-terminated: "xterm", "flood" */
-extern const char *const scenario_feeders[];    /* "lines", "yes" */
+extern const char *const scenario_feeders[];    /* "lines", "yes", "command" */
 extern const char *const scenario_scrolls[];    /* "jump", "line" */
 
 enum {
@@ -22,12 +24,21 @@ enum {
 	SCENARIO_REPETITIONS_MAX = 1000
 };
 
+/* What a scenario says that the record holds in another form. */
+struct scenario {
+	struct xcs_ints x_nice; /* levels of the server */
+	struct tree_spec tree;  /* TREE_NONE: its commands need no files */
+	int64_t deadline_ns;    /* of a timed command */
+	int64_t scaled_ns;      /* what the command of a load of size "scaled" is to take */
+};
+
 /*
  * Reads a scenario by name, or by path when `name` holds a slash, into run->plan and
- * run->loads (owned by the run) and the server's nice levels into *x_nice. Returns 0 or
- * -errno; a fault in the file is told as FILE:LINE: what.
+ * run->loads (owned by the run) and *s. load.command is as the file has it, with its
+ * placeholders (command.h). Returns 0 or -errno; a fault in the file is told as
+ * FILE:LINE: what.
  */
-int scenario_load(const char *name, struct xcs_run *run, struct xcs_ints *x_nice,
+int scenario_load(const char *name, struct xcs_run *run, struct scenario *s,
                   struct xcs_err *err) XCS_MUST_CHECK;
 
 /* Gives the load's clients these nice levels, in turn. The list is not empty. */
