@@ -20,12 +20,16 @@ void foreign_look(struct foreign *f)
 	(void)!xcs_discover_processes(&f->before, &ignored);
 }
 
-static bool is_ours(const struct load *load, const struct xserver *server, pid_t pid)
+static bool is_ours(const struct load *load, const struct beside *beside,
+                    const struct xserver *server, pid_t pid)
 {
 	if (pid == getpid() || pid == server->pid)
 		return true;
 	for (size_t i = 0; i < load->n; i++)
 		if (pid == load->clients[i].child.pid || pid == load->clients[i].feeder_pid)
+			return true;
+	for (size_t i = 0; i < beside->n; i++)
+		if (pid == beside->tasks[i].child.pid)
 			return true;
 	return false;
 }
@@ -49,7 +53,8 @@ static struct xcs_run_foreign used_since(const struct foreign *f, const struct x
 }
 
 void foreign_since(const struct foreign *f, const struct xcs_env *env, const struct load *load,
-                   const struct xserver *server, struct xcs_run_trial *trial)
+                   const struct beside *beside, const struct xserver *server,
+                   struct xcs_run_trial *trial)
 {
 	struct xcs_process_list after = {0};
 	struct xcs_err ignored;
@@ -60,7 +65,7 @@ void foreign_since(const struct foreign *f, const struct xcs_env *env, const str
 	trial->foreign = xcs_xcalloc(after.n + 1, sizeof(*trial->foreign));
 	for (size_t i = 0; i < after.n; i++) {
 		struct xcs_run_foreign used = used_since(f, &after.v[i], env->ticks_per_s);
-		if (used.cpu_ns > 0 && !is_ours(load, server, used.pid))
+		if (used.cpu_ns > 0 && !is_ours(load, beside, server, used.pid))
 			trial->foreign[n++] = used;
 		else
 			free(used.comm);

@@ -5,6 +5,7 @@
 #ifndef FOREIGN_H
 #define FOREIGN_H
 
+#include "beside.h"
 #include "load.h"
 
 #include <collectors/discover.h>
@@ -17,9 +18,10 @@ struct foreign {
 void foreign_look(struct foreign *f);
 
 /* Fills trial->foreign with those of them that ran since, largest first, at most 5; the
- * server, the load, the sampler and we ourselves are not foreign. */
+ * server, the load, what runs beside it, the sampler and we ourselves are not foreign. */
 void foreign_since(const struct foreign *f, const struct xcs_env *env, const struct load *load,
-                   const struct xserver *server, struct xcs_run_trial *trial);
+                   const struct beside *beside, const struct xserver *server,
+                   struct xcs_run_trial *trial);
 void foreign_fini(struct foreign *f);
 
 #endif

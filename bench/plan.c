@@ -8,33 +8,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_cell(const struct xcs_run *run, int load, int x_nice)
+static bool has_cell(const struct xcs_run *run, int load, int x_nice, int n_hogs)
 {
 	for (size_t i = 0; i < run->n_cells; i++)
-		if (run->cells[i].load == load && run->cells[i].x_nice == x_nice)
+		if (run->cells[i].load == load && run->cells[i].x_nice == x_nice &&
+		    run->cells[i].n_hogs == n_hogs)
 			return true;
 	return false;
 }
 
-static void add_cell(struct xcs_run *run, int load, int x_nice, bool relative)
+static void add_cell(struct xcs_run *run, int load, int x_nice, int n_hogs, bool relative)
 {
 	int load_nice = run->loads[load].client_nice - (relative ? x_nice : 0);
 
 	if (load_nice > 19)
 		load_nice = 19; /* the kernel's limit: -20 becomes one step less */
-	run->cells[run->n_cells++] =
-	        (struct xcs_run_cell){.load = load, .x_nice = x_nice, .load_nice = load_nice};
+	run->cells[run->n_cells++] = (struct xcs_run_cell){
+	        .load = load, .x_nice = x_nice, .load_nice = load_nice, .n_hogs = n_hogs};
 }
 
-void plan_cells(struct xcs_run *run, const struct xcs_ints *x_nice)
+/* All levels of one load beside that many busy loops. */
+static void add_levels(struct xcs_run *run, int load, int n_hogs, const struct xcs_ints *x_nice,
+                       bool relative)
+{
+	for (size_t i = 0; i < x_nice->n; i++)
+		if (!has_cell(run, load, x_nice->v[i], n_hogs) && !(relative && x_nice->v[i] > 0))
+			add_cell(run, load, x_nice->v[i], n_hogs, relative);
+}
+
+void plan_cells(struct xcs_run *run, const struct xcs_ints *x_nice, const struct xcs_ints *hogs)
 {
 	bool relative = strcmp(run->plan.mode, "relative") == 0;
+	size_t n_hogs = hogs->n ? hogs->n : 1;
 
-	run->cells = xcs_xcalloc(run->n_loads * x_nice->n, sizeof(*run->cells));
+	run->cells = xcs_xcalloc(run->n_loads * x_nice->n * n_hogs, sizeof(*run->cells));
 	for (size_t l = 0; l < run->n_loads; l++)
-		for (size_t i = 0; i < x_nice->n; i++)
-			if (!has_cell(run, (int)l, x_nice->v[i]) && !(relative && x_nice->v[i] > 0))
-				add_cell(run, (int)l, x_nice->v[i], relative);
+		for (size_t h = 0; h < n_hogs; h++)
+			add_levels(run, (int)l, hogs->n ? hogs->v[h] : 0, x_nice, relative);
 	for (size_t i = 0; relative && i < x_nice->n; i++) {
 		char note[128];
 		snprintf(note, sizeof(note),

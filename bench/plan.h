@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The plan of a run: its cells (load x nice of the X server) and the order of its trials.
+ * The plan of a run: its cells (load x nice of the X server x busy loops) and the order of
+ * its trials.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -19,12 +20,13 @@ struct plan {
 };
 
 /*
- * Makes run->cells from its loads and the server's nice levels (duplicates dropped). In
+ * Makes run->cells from its loads, the server's nice levels and the numbers of busy loops
+ * (duplicates dropped; an empty list of loops means none beside any). In
  * relative mode the server stays at 0 and the load takes the opposite level: under CFS and
  * EEVDF a task's weight depends on nice alone, so the ratio is the same; levels above 0
  * cannot be had that way and are left out with a note.
  */
-void plan_cells(struct xcs_run *run, const struct xcs_ints *x_nice);
+void plan_cells(struct xcs_run *run, const struct xcs_ints *x_nice, const struct xcs_ints *hogs);
 
 /*
  * Orders the trials: a warm-up of each cell (quick: of each load), then n_repetitions

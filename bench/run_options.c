@@ -31,6 +31,14 @@ static const struct xcs_option options[] = {
          .min = -20,
          .max = 19,
          .help = "nice levels of the X server"},
+        {.name = "hogs",
+         .type = XCS_OPT_INTS,
+         AT(hogs),
+         .metavar = "N,...",
+         .min = 0,
+         .max = SCENARIO_HOGS_MAX,
+         .help = "numbers of busy loops to run beside each load, bound to the load's CPUs in "
+                 "turn: each number makes cells of its own"},
         {.name = "load",
          .short_name = 'l',
          .type = XCS_OPT_STRS,
@@ -154,14 +162,14 @@ static const struct xcs_option options[] = {
          AT(output),
          .metavar = "DIR",
          .help = "folder to make for the run record (default below the user's data folder)"},
-        {.name = "json",                                 .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
-        {.name = "quiet",            .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
+        {.name = "json",                   .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {.name = "quiet",                                     .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {.name = "dry-run",
          .short_name = 'n',
          .type = XCS_OPT_FLAG,
          AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {0                          },
+        {0                                          },
 };
 
 const struct xcs_command run_command = {

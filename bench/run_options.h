@@ -32,7 +32,7 @@ enum mode_choice {
 /* Zero, NULL and empty mean: as the scenario says. */
 struct run_options {
 	int server, autogroup, mode;
-	struct xcs_ints x_nice;
+	struct xcs_ints x_nice, hogs;
 	struct xcs_strs loads;
 	int n_clients, columns, rows, line_bytes, scroll, feeder;
 	int max_foreign_pct;

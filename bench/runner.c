@@ -287,12 +287,26 @@ static int set_up(struct runner *r, struct xcs_err *err)
 	return rc ? rc : save(r, err);
 }
 
+/* "xterm, X nice -10, 2 hogs"; the caller frees it. */
+static char *cell_name_dup(const struct xcs_run *run, const struct xcs_run_cell *cell)
+{
+	struct xcs_buf name = {0};
+
+	xcs_buf_printf(&name, "%s, X nice %+d", run->loads[cell->load].id, cell->x_nice);
+	if (cell->n_hogs)
+		xcs_buf_printf(&name, ", %d hog%s", cell->n_hogs, cell->n_hogs > 1 ? "s" : "");
+	return xcs_buf_take(&name);
+}
+
 static void say_step(struct runner *r, const struct plan_step *step, int attempt)
 {
 	const struct xcs_run_cell *cell = &r->run.cells[step->cell];
-	char *what = xcs_xasprintf("%s, X nice %+d%s%s", r->run.loads[cell->load].id, cell->x_nice,
+	char *cell_name = cell_name_dup(&r->run, cell);
+	char *what = xcs_xasprintf("%s%s%s", cell_name,
 	                           step->kind == XCS_TRIAL_WARMUP ? ", warm-up" : "",
 	                           attempt ? ", again" : "");
+
+	free(cell_name);
 
 	progress_step(&r->progress, what);
 	free(what);
@@ -401,9 +415,9 @@ static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 
 	int empty = empty_cell(&r->run);
 	if (empty >= 0) {
-		const struct xcs_run_cell *c = &r->run.cells[empty];
-		xcs_err_set(err, -EIO, "no trial of %s at X nice %d was valid",
-		            r->run.loads[c->load].id, c->x_nice);
+		char *name = cell_name_dup(&r->run, &r->run.cells[empty]);
+		xcs_err_set(err, -EIO, "no trial of %s was valid", name);
+		free(name);
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	}
 	give_back_reserve(r);

@@ -102,6 +102,8 @@ static int apply_options(struct runner *r, struct xcs_err *err)
 	}
 	if (o->x_nice.n)
 		r->scenario.x_nice = o->x_nice;
+	if (o->hogs.n)
+		r->scenario.hogs = o->hogs;
 	if (o->n_repetitions)
 		plan->n_repetitions = o->n_repetitions;
 	else if (o->quick)
@@ -281,7 +283,7 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 	if (rc)
 		return rc;
 	note_foreign(r);
-	plan_cells(&r->run, &r->scenario.x_nice);
+	plan_cells(&r->run, &r->scenario.x_nice, &r->scenario.hogs);
 	if (r->run.n_cells == 0)
 		return xcs_err_set(err, -EPERM,
 		                   "no right to renice and no level left to measure in relative "
@@ -308,8 +310,11 @@ void runner_describe(const struct runner *r, struct xcs_buf *into)
 	               r->run.plan.mode);
 	for (size_t i = 0; i < r->plan.n; i++) {
 		const struct xcs_run_cell *cell = &r->run.cells[r->plan.steps[i].cell];
-		xcs_buf_printf(into, "%3zu  block %d  %-16s X nice %+d%s\n", i + 1,
-		               r->plan.steps[i].block, r->run.loads[cell->load].id, cell->x_nice,
-		               r->plan.steps[i].kind == XCS_TRIAL_WARMUP ? "  warm-up" : "");
+		xcs_buf_printf(into, "%3zu  block %d  %-16s X nice %+d", i + 1,
+		               r->plan.steps[i].block, r->run.loads[cell->load].id, cell->x_nice);
+		if (cell->n_hogs)
+			xcs_buf_printf(into, "  %d hogs", cell->n_hogs);
+		xcs_buf_puts(into,
+		             r->plan.steps[i].kind == XCS_TRIAL_WARMUP ? "  warm-up\n" : "\n");
 	}
 }

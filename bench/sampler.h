@@ -6,12 +6,14 @@
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
+#include "beside.h"
 #include "load.h"
 #include "watch.h"
 
 struct sampler_spec {
 	const char *file; /* the trial's samples, written at the end of the window */
 	const struct load *load;
+	const struct beside *beside;
 	const struct xserver *server;
 	const struct xcs_cpuset *load_cpus, *observer_cpus;
 	int64_t period_ns;

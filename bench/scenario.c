@@ -32,6 +32,7 @@ enum key_type {
 	KEY_INT,         /* int in min..max */
 	KEY_SECONDS,     /* int64_t ns; min..max in seconds */
 	KEY_NICES,       /* struct xcs_ints, each in min..max */
+	KEY_INTS,        /* the same, of numbers that are no nice levels */
 	KEY_CLIENT_NICE, /* of struct xcs_run_load: one level or a list */
 	KEY_TREE,        /* struct tree_spec */
 	KEY_LOADS
@@ -64,17 +65,18 @@ struct tree_text {
 #define WITHIN(least, most) .min = (least), .max = (most)
 
 static const struct key top_keys[] = {
-        {"title",                    KEY_TEXT, TOP(title), .required = true},
-        {"experiment",                KEY_TEXT, TOP(experiment)},
-        {"x_nice",                          KEY_NICES, TOP(scenario.x_nice), WITHIN(-20, 19), .required = true},
-        {"repetitions",   KEY_INT, TOP(n_repetitions), WITHIN(1, SCENARIO_REPETITIONS_MAX)},
-        {"sample_s",                          KEY_SECONDS, TOP(sample_ns), WITHIN(5, 3600)},
-        {"settle_s",KEY_SECONDS, TOP(settle_ns), WITHIN(1, 600)},
-        {"deadline_s",                KEY_SECONDS, TOP(scenario.deadline_ns), WITHIN(1, 3600)},
-        {"scaled_s",          KEY_SECONDS, TOP(scenario.scaled_ns), WITHIN(1, 60)},
-        {"tree",              KEY_TREE, TOP(scenario.tree)},
-        {"loads",        KEY_LOADS, .required = true},
-        {0},
+        {"title",             KEY_TEXT, TOP(title), .required = true},
+        {"experiment",         KEY_TEXT, TOP(experiment)},
+        {"x_nice",                   KEY_NICES, TOP(scenario.x_nice), WITHIN(-20, 19), .required = true},
+        {"hogs",   KEY_INTS, TOP(scenario.hogs), WITHIN(0, SCENARIO_HOGS_MAX)},
+        {"repetitions",                   KEY_INT, TOP(n_repetitions), WITHIN(1, SCENARIO_REPETITIONS_MAX)},
+        {"sample_s",KEY_SECONDS, TOP(sample_ns), WITHIN(5, 3600)},
+        {"settle_s",         KEY_SECONDS, TOP(settle_ns), WITHIN(1, 600)},
+        {"deadline_s",   KEY_SECONDS, TOP(scenario.deadline_ns), WITHIN(1, 3600)},
+        {"scaled_s",              KEY_SECONDS, TOP(scenario.scaled_ns), WITHIN(1, 60)},
+        {"tree", KEY_TREE, TOP(scenario.tree)},
+        {"loads", KEY_LOADS, .required = true},
+        {0      },
 };
 
 static const struct key load_keys[] = {
@@ -212,16 +214,20 @@ static int read_text(const char *path, const config_setting_t *s, const struct k
 	return 0;
 }
 
-static int read_nices(const char *path, const config_setting_t *s, const struct key *k,
-                      struct xcs_ints *out, struct xcs_err *err)
+static int read_ints(const char *path, const config_setting_t *s, const struct key *k,
+                     struct xcs_ints *out, struct xcs_err *err)
 {
+	const char *what = k->type == KEY_INTS ? "numbers" : "nice levels";
 	int n = config_setting_is_aggregate(s) ? config_setting_length(s) : 0;
+	char list[64];
 
+	snprintf(list, sizeof(list), "a list such as [ 0, %s ] of %s", k->min < 0 ? "-10" : "10",
+	         what);
 	if (n < 1 || n > XCS_OPTION_LIST_MAX)
-		return range_fault(path, s, k, "a list such as [ 0, -10 ] of nice levels", err);
+		return range_fault(path, s, k, list, err);
 	for (int i = 0; i < n; i++)
 		if (!int_in(config_setting_get_elem(s, (unsigned)i), k, &out->v[i]))
-			return range_fault(path, s, k, "nice levels", err);
+			return range_fault(path, s, k, what, err);
 	out->n = (size_t)n;
 	return 0;
 }
@@ -257,7 +263,7 @@ static int read_client_nice(const char *path, const config_setting_t *s, const s
 	int rc = 0;
 
 	if (!int_in(s, k, &nices.v[0]))
-		rc = read_nices(path, s, k, &nices, err);
+		rc = read_ints(path, s, k, &nices, err);
 	if (rc == 0)
 		scenario_set_client_nice(load, &nices);
 	return rc;
@@ -281,7 +287,8 @@ static int read_value(const char *path, const config_setting_t *s, const struct 
 	case KEY_SECONDS:
 		return read_seconds(path, s, k, at, err);
 	case KEY_NICES:
-		return read_nices(path, s, k, at, err);
+	case KEY_INTS:
+		return read_ints(path, s, k, at, err);
 	case KEY_CLIENT_NICE:
 		return read_client_nice(path, s, k, into, err);
 	case KEY_TREE:

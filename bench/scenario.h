@@ -21,12 +21,14 @@ enum {
 	SCENARIO_CLIENTS_MAX = 64,
 	SCENARIO_COLUMNS_MAX = 500,
 	SCENARIO_ROWS_MAX = 300,
-	SCENARIO_REPETITIONS_MAX = 1000
+	SCENARIO_REPETITIONS_MAX = 1000,
+	SCENARIO_HOGS_MAX = 256
 };
 
 /* What a scenario says that the record holds in another form. */
 struct scenario {
 	struct xcs_ints x_nice; /* levels of the server */
+	struct xcs_ints hogs;   /* numbers of busy loops; empty: none */
 	struct tree_spec tree;  /* TREE_NONE: its commands need no files */
 	int64_t deadline_ns;    /* of a timed command */
 	int64_t scaled_ns;      /* what the command of a load of size "scaled" is to take */

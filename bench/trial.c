@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "trial.h"
 
+#include "beside.h"
 #include "environment.h"
 #include "foreign.h"
 #include "sampler.h"
@@ -29,6 +30,7 @@ struct doing {
 	const struct xcs_run_load *load;
 	struct xcs_run_trial *trial;
 	struct load running;
+	struct beside beside;
 	struct windows windows;
 	enum watch_event event; /* what cut it short */
 };
@@ -78,7 +80,7 @@ static int renice(struct doing *d, struct xcs_err *err)
 	return guard_set_nice(p->guard, x->pid, x->start_ticks, d->cell->x_nice, NULL, err);
 }
 
-static int start_load(struct doing *d, struct load_spec *spec, struct xcs_err *err)
+static void make_spec(const struct doing *d, struct load_spec *spec)
 {
 	const struct trial_place *p = d->place;
 
@@ -93,6 +95,11 @@ static int start_load(struct doing *d, struct load_spec *spec, struct xcs_err *e
 	                           .guard = p->guard,
 	                           .watch = p->watch};
 	windows_screen(p->run, &spec->width_px, &spec->height_px);
+}
+
+static int start_load(struct doing *d, const struct load_spec *spec, struct xcs_err *err)
+{
+	const struct trial_place *p = d->place;
 	int rc = load_start(&d->running, spec, err);
 	if (rc)
 		return rc;
@@ -100,6 +107,8 @@ static int start_load(struct doing *d, struct load_spec *spec, struct xcs_err *e
 	environment_place(p->env, "feeder0", d->running.clients[0].feeder_pid,
 	                  &p->run->environment);
 	rc = windows_start(&d->windows, &d->running, p->server, p->watch, err);
+	if (rc == 0)
+		rc = beside_go(&d->beside, err);
 	return rc ? rc : load_go(&d->running, err);
 }
 
@@ -114,9 +123,10 @@ static void settle_load(struct doing *d)
 	d->trial->settle_ns = r.settle_ns;
 }
 
-/* The second look at the windows, at a server that has come to rest. */
+/* The second look at the windows, at a server that has come to rest and a CPU that is free. */
 static int look_again(struct doing *d, struct xcs_err *err)
 {
+	beside_stop(&d->beside);
 	load_pause(&d->running);
 	return windows_finish(&d->windows, d->place->watch, d->trial, err);
 }
@@ -143,6 +153,13 @@ static void judge_stopped(struct doing *d)
 		judge(d->trial, XCS_TRIAL_VOID, why);
 		return;
 	}
+	for (size_t i = 0; i < d->beside.n; i++) {
+		if (!is_stopped(d, d->beside.tasks[i].child.pid))
+			continue;
+		snprintf(why, sizeof(why), "%s was stopped", d->beside.tasks[i].role);
+		judge(d->trial, XCS_TRIAL_VOID, why);
+		return;
+	}
 }
 
 static int sample(struct doing *d, const char *file, struct xcs_err *err)
@@ -154,6 +171,7 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	const struct sampler_spec spec = {
 	        .file = file,
 	        .load = &d->running,
+	        .beside = &d->beside,
 	        .server = p->server,
 	        .load_cpus = p->load_cpus,
 	        .observer_cpus = p->observer_cpus,
@@ -170,7 +188,7 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 		rc = sampler_run(&s, &d->event, err);
 		d->trial->server_nice_after = read_nice(p->env, p->server);
 		judge_stopped(d);
-		foreign_since(&before, p->env, &d->running, p->server, d->trial);
+		foreign_since(&before, p->env, &d->running, &d->beside, p->server, d->trial);
 	}
 	sampler_stop(&s);
 	foreign_fini(&before);
@@ -268,7 +286,7 @@ static void judge_ended_client(struct doing *d)
 {
 	struct xcs_buf how = {0};
 
-	if (load_ended(&d->running, &how))
+	if (load_ended(&d->running, &how) || beside_ended(&d->beside, &how))
 		judge(d->trial, XCS_TRIAL_VOID, how.p);
 	xcs_buf_fini(&how);
 }
@@ -301,6 +319,9 @@ static int steps(struct doing *d, struct load_spec *spec, const char *file, stru
 {
 	int rc = renice(d, err);
 
+	make_spec(d, spec);
+	if (rc == 0)
+		rc = beside_start(&d->beside, spec, d->cell->n_hogs, err);
 	if (rc == 0)
 		rc = start_load(d, spec, err);
 	if (rc == 0)
@@ -371,6 +392,7 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 		free(trial->file);
 		trial->file = NULL;
 	}
+	beside_stop(&d.beside);
 	windows_stop(&d.windows);
 	load_stop(&d.running, &trial->lines_written, &trial->lines_confirmed);
 	free(file);

@@ -13,8 +13,8 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
                 {"cs_net",               "context switches less the observer's", "1/s", XCS_BETTER_NONE, 0,
                            "cs less two per switch of the sampler itself: one to it, one away from it"                                                                            },
         [XCS_METRIC_CS_TASK] = {"cs_task",              "task switches",                        "1/s", XCS_BETTER_NONE, 0,
-                           "switches (nr_switches) summed over all threads of the server, the "
-                                "clients and the feeders"                                                                                                                         },
+                           "switches (nr_switches) summed over all watched threads: server, "
+                                "clients, feeders and what runs beside them"                                                                                                      },
         [XCS_METRIC_INTR] = {"intr",                 "interrupts",                           "1/s", XCS_BETTER_NONE, 0,
                            "growth of intr in /proc/stat, all CPUs"                                                                                                               },
         [XCS_METRIC_INTR_NET] = {"intr_net",             "interrupts less the observer's",       "1/s",
@@ -94,9 +94,10 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
         [XCS_METRIC_FAIRNESS] = {"fairness",             "fairness",                             "1",   XCS_BETTER_MORE, 3,
                            "Jain's index of the clients' lines/s: 1 when all are served "
                                  "alike, 1/n when one gets all"                                                                                                                   },
-        [XCS_METRIC_WATCHED_CPU] = {"watched_cpu",          "CPU of all watched",                   "%",   XCS_BETTER_NONE, 1,
-                           "execution time of server, clients and feeders together, of "
-                                    "the load's CPUs"                                                                                                                             },
+        [XCS_METRIC_WATCHED_CPU] =
+                {"watched_cpu",          "CPU of all watched",                   "%",   XCS_BETTER_NONE, 1,
+                           "execution time of server, clients, feeders and what runs beside them, of "
+                 "the load's CPUs"                                                                                                                                                },
         [XCS_METRIC_FOREIGN_CPU] = {"foreign_cpu",          "foreign CPU",                          "%",   XCS_BETTER_LESS, 1,
                            "share of the load's CPUs that was neither idle (tick-sampled) "
                                     "nor used by a watched task: other processes, interrupts, "
@@ -113,6 +114,26 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
         [XCS_METRIC_FEEDER_ACCT_ERROR] = {"feeder.acct_error",    "feeder accounting error",              "%",
                            XCS_BETTER_LESS,                                                                        1,
                            "as acct_error, of all feeders together"                                                                                                               },
+        [XCS_METRIC_HOG_CPU] =
+                {"hog.cpu",              "busy loop CPU",                        "%",   XCS_BETTER_NONE, 1,
+                           "as server.cpu, mean over the busy loops: per cent of one CPU that each got"                                                                           },
+        [XCS_METRIC_HOG_CPU_MIN] = {"hog.cpu_min",          "busy loop CPU, least",                 "%",   XCS_BETTER_NONE, 1,
+                           "as hog.cpu, of the busy loop that got least"                                                                                                          },
+        [XCS_METRIC_HOG_CPU_MAX] = {"hog.cpu_max",          "busy loop CPU, most",                  "%",   XCS_BETTER_NONE, 1,
+                           "as hog.cpu, of the busy loop that got most"                                                                                                           },
+        [XCS_METRIC_HOG_FAIRNESS] = {"hog.fairness",         "busy loop fairness",                   "1",   XCS_BETTER_MORE, 3,
+                           "Jain's index of the busy loops' CPU time: 1 when all get the "
+                                     "same, 1/n when one gets all"                                                                                                                },
+        [XCS_METRIC_HOG_EXPECTED] =
+                {"hog.expected",         "busy loop CPU expected",               "%",   XCS_BETTER_NONE, 1,
+                           "share of a CPU that a fair scheduler gives each busy loop: its weight, of the "
+                 "weights "
+                 "of all that were runnable on the CPU. Of loops that is all of them; of the "
+                 "server, the "
+                 "clients and the feeders as many as were runnable on average (execution time and "
+                 "run-queue delay per time). All are taken to be spread evenly over the load's "
+                 "CPUs, and "
+                 "weights to follow nice alone, or with autogroup to be one per session"                                                                                          },
         [XCS_METRIC_OBSERVER_CPU] = {"observer_cpu",         "observer CPU",                         "%",   XCS_BETTER_LESS, 2,
                            "CPU time of the sampler itself; 100 is one CPU"                                                                                                       },
         [XCS_METRIC_OBSERVER_CS] = {"observer_cs",          "observer switches",                    "1/s", XCS_BETTER_LESS, 1,

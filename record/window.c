@@ -158,6 +158,8 @@ static enum xcs_window_class class_of(const char *role)
 		return XCS_CLASS_CLIENT;
 	if (strncmp(role, "feeder", 6) == 0)
 		return XCS_CLASS_FEEDER;
+	if (strncmp(role, "hog", 3) == 0)
+		return XCS_CLASS_HOG;
 	return XCS_CLASS_OTHER;
 }
 
@@ -242,6 +244,30 @@ static void add_ticks(struct xcs_window_role *role, const struct rows *rows)
 		return;
 	add_known(&role->tick_ns, tick_ns);
 	add_known(&role->tick_exec_ns, exec_ns);
+}
+
+/* One more value of what must be the same all the time; *n counts those so far. */
+static void agree(struct xcs_num *all, int64_t value, int *n)
+{
+	if ((*n)++ == 0)
+		*all = (struct xcs_num){value != XCS_ABSENT, (double)value};
+	else if (value == XCS_ABSENT || (double)value != all->v)
+		all->known = false;
+}
+
+static void find_nice(struct xcs_window *w, const struct xcs_trial_data *t)
+{
+	const struct xcs_table *rows = &t->tables[XCS_TRIAL_TASK];
+	int *n = xcs_xcalloc(w->n_roles + 1, sizeof(*n));
+
+	for (size_t r = 0; r < rows->n_rows; r++) {
+		int64_t index = xcs_table_get(rows, r, XCS_TASK_INDEX);
+		if (index < 0 || (size_t)index >= t->n_tasks)
+			continue;
+		struct xcs_window_role *role = find_role(w, t->tasks[index].role);
+		agree(&role->nice, xcs_table_get(rows, r, XCS_TASK_NICE), &n[role - w->roles]);
+	}
+	free(n);
 }
 
 /*
@@ -356,7 +382,8 @@ static void add_to_class(struct xcs_window_role *sum, const struct xcs_window_ro
 
 static void class_windows(struct xcs_window *w)
 {
-	static const char *const names[XCS_N_CLASSES] = {"server", "clients", "feeders", "other"};
+	static const char *const names[XCS_N_CLASSES] = {"server", "clients", "feeders", "hogs",
+	                                                 "other"};
 
 	for (int c = 0; c < XCS_N_CLASSES; c++) {
 		bool has_io = false, has_page = false;
@@ -412,6 +439,7 @@ void xcs_window_init(struct xcs_window *w, const struct xcs_trial_data *t)
 	observer_window(w, t);
 	find_roles(w, t);
 	task_window(w, t);
+	find_nice(w, t);
 	io_window(w, t);
 	counter_window(w, t);
 	class_windows(w);

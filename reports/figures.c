@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "figures_private.h"
+
 #include <common/alloc.h>
 #include <reports/figures.h>
 #include <reports/stats.h>
@@ -167,7 +169,7 @@ static void accounting_figures(struct xcs_figures *f, const struct xcs_window *w
 			continue;
 		tick_ns += role->tick_ns;
 		exec_ns += role->tick_exec_ns;
-		if (c != XCS_CLASS_OTHER)
+		if (c <= XCS_CLASS_FEEDER)
 			f->v[ids[c]] = acct_error(role->tick_ns, role->tick_exec_ns);
 	}
 	f->v[XCS_METRIC_ACCT_ERROR] = acct_error(tick_ns, exec_ns);
@@ -300,4 +302,5 @@ void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,
 	accounting_figures(f, w);
 	line_figures(f, w, load);
 	drawing_figures(f, w);
+	xcs_hog_figures(f, w);
 }

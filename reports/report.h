@@ -14,6 +14,7 @@ void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_tables(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_ratios(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_hogs(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_checks(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_trials(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_not_measured(const struct xcs_summary *s, struct xcs_doc *doc);
@@ -21,11 +22,15 @@ void report_observer(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_reproduce(const struct xcs_summary *s, struct xcs_doc *doc);
 
 bool report_is_relative(const struct xcs_summary *s);
+bool report_has_hogs(const struct xcs_summary *s); /* beside the load of any cell */
+
+/* Appends what a sentence calls a cell: "xterm, X nice -10, 2 hogs". */
+void report_name_cell(const struct xcs_summary *s, size_t cell, struct xcs_buf *into);
 
 /* The columns that name a row of cells, and their values. `columns` holds REPORT_KEYS_MAX;
  * returns how many are used. */
 enum {
-	REPORT_KEYS_MAX = 4
+	REPORT_KEYS_MAX = 5
 };
 size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *columns);
 size_t report_set_keys(const struct xcs_summary *s, size_t cell, struct xcs_cell *row);

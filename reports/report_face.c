@@ -77,12 +77,12 @@ static void face_strangers(const struct xcs_summary *s, struct xcs_section *face
 	struct xcs_buf cells = {0};
 
 	for (size_t i = 0; i < s->run.n_cells; i++) {
-		const struct xcs_run_cell *c = &s->run.cells[i];
 		struct xcs_num pct = strangers_pct(&s->cells[i]);
 		if (!pct.known || pct.v <= STRANGERS_SAID_PCT)
 			continue;
-		xcs_buf_printf(&cells, "%s%s at %d: %.0f %%", cells.n ? ", " : "",
-		               s->run.loads[c->load].id, c->x_nice, pct.v);
+		xcs_buf_puts(&cells, cells.n ? "; " : "");
+		report_name_cell(s, i, &cells);
+		xcs_buf_printf(&cells, ": %.0f %%", pct.v);
 	}
 	if (cells.n)
 		xcs_doc_item(face,

@@ -93,7 +93,7 @@ static const struct metric_table tables[] = {
         {.id = "switches",
          .heading = "Switches",
          .note = "Medians over n trials. cs: all CPUs, switches to and from idle included; cs net: "
-                 "less the observer's; tasks: server, clients and feeders.",                    COLUMNS(switches)    },
+                 "less the observer's; tasks: all that are watched.",                           COLUMNS(switches)    },
         {.id = "server_switches",
          .heading = "Switches of the X server",
          .note = "X vol: it gave up the CPU, having nothing to do; X invol: it was preempted.",
@@ -101,7 +101,7 @@ static const struct metric_table tables[] = {
         {.id = "cpu",
          .heading = "CPU by execution time",
          .note = "X CPU, client (each), feeder (each): 100 % is one CPU. Of the load's CPUs: sum "
-                 "is server, clients and feeders together; foreign is what none of them used and "
+                 "is all that is watched together; foreign is what none of them used and "
                  "was not idle (idle is tick-sampled).",                                        COLUMNS(cpu)         },
         {.id = "ticks",
          .heading = "CPU of the load's CPUs, tick-sampled",
@@ -128,6 +128,24 @@ static const struct metric_table tables[] = {
          COLUMNS(load_switches)                           },
 };
 
+bool report_has_hogs(const struct xcs_summary *s)
+{
+	for (size_t i = 0; i < s->run.n_cells; i++)
+		if (s->run.cells[i].n_hogs)
+			return true;
+	return false;
+}
+
+void report_name_cell(const struct xcs_summary *s, size_t cell, struct xcs_buf *into)
+{
+	const struct xcs_run_cell *c = &s->run.cells[cell];
+
+	xcs_buf_printf(into, "%s, %s %d", s->run.loads[c->load].id,
+	               report_is_relative(s) ? "relative" : "X nice", c->x_nice);
+	if (c->n_hogs)
+		xcs_buf_printf(into, ", %d hog%s", c->n_hogs, c->n_hogs > 1 ? "s" : "");
+}
+
 size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *columns)
 {
 	bool relative = report_is_relative(s);
@@ -142,6 +160,9 @@ size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *column
 	if (relative)
 		columns[n++] = (struct xcs_column){
 		        .id = "load_nice", .heading = "load nice", .unit = "", .is_key = true};
+	if (report_has_hogs(s))
+		columns[n++] = (struct xcs_column){
+		        .id = "hogs", .heading = "hogs", .unit = "", .is_key = true};
 	columns[n++] = (struct xcs_column){.id = "n", .heading = "n", .unit = "", .is_key = true};
 	return n;
 }
@@ -155,6 +176,8 @@ size_t report_set_keys(const struct xcs_summary *s, size_t cell, struct xcs_cell
 	xcs_cell_set_num(&row[n++], xcs_num_of(c->x_nice));
 	if (report_is_relative(s))
 		xcs_cell_set_num(&row[n++], xcs_num_of(c->load_nice));
+	if (report_has_hogs(s))
+		xcs_cell_set_num(&row[n++], xcs_num_of(c->n_hogs));
 	xcs_cell_set_num(&row[n++], xcs_num_of((double)s->cells[cell].n_counted));
 	return n;
 }
@@ -220,11 +243,12 @@ static const struct metric_column ratio_columns[] = {
         {XCS_METRIC_FRAMES,     "frames",  false},
 };
 
-/* The cell of the same load with the server at nice 0, or -1. */
+/* The cell of the same load beside as many busy loops with the server at nice 0, or -1. */
 static int base_of(const struct xcs_run *run, const struct xcs_run_cell *cell)
 {
 	for (size_t i = 0; i < run->n_cells; i++)
-		if (run->cells[i].load == cell->load && run->cells[i].x_nice == 0)
+		if (run->cells[i].load == cell->load && run->cells[i].x_nice == 0 &&
+		    run->cells[i].n_hogs == cell->n_hogs)
 			return (int)i;
 	return -1;
 }

@@ -80,13 +80,15 @@ void report_checks(const struct xcs_summary *s, struct xcs_doc *doc)
 	xcs_doc_paragraph(section, "rchar: from the bytes that the clients read "
 	                           "(/proc/PID/io). confirmed: of all lines written, those that a "
 	                           "device status reply behind the last one confirmed.");
-	for (size_t i = 0; i < s->run.n_cells; i++)
+	for (size_t i = 0; i < s->run.n_cells; i++) {
+		struct xcs_buf name = {0};
+		report_name_cell(s, i, &name);
 		if (disagrees(&s->cells[i].agreement_pct))
 			xcs_doc_item(section,
-			             "%s at X nice %d: the two counts of lines differ by "
-			             "more than %.0f %%.",
-			             s->run.loads[s->run.cells[i].load].id, s->run.cells[i].x_nice,
-			             AGREE_PCT);
+			             "%s: the two counts of lines differ by more than %.0f %%.",
+			             name.p, AGREE_PCT);
+		xcs_buf_fini(&name);
+	}
 }
 
 /* One trial, and what is to be said about it. */
@@ -103,17 +105,17 @@ static void tell(const struct telling *t, const char *fmt, ...)
 {
 	const struct xcs_run *run = &t->s->run;
 	const struct xcs_run_trial *trial = &run->trials[t->index];
-	const struct xcs_run_cell *cell = &run->cells[trial->cell];
-	struct xcs_buf text = {0};
+	struct xcs_buf text = {0}, cell = {0};
 	va_list ap;
 
 	va_start(ap, fmt);
 	xcs_buf_vprintf(&text, fmt, ap);
 	va_end(ap);
-	xcs_doc_item(t->section, "trial %zu (%s, %s %d%s): %s", t->index, run->loads[cell->load].id,
-	             report_is_relative(t->s) ? "relative" : "X nice", cell->x_nice,
+	report_name_cell(t->s, (size_t)trial->cell, &cell);
+	xcs_doc_item(t->section, "trial %zu (%s%s): %s", t->index, cell.p,
 	             trial->kind == XCS_TRIAL_WARMUP ? ", warm-up" : "", text.p ? text.p : "");
 	xcs_buf_fini(&text);
+	xcs_buf_fini(&cell);
 }
 
 /* "cc1 0.12 s, cron 0.02 s"; the caller frees it; NULL when none is recorded. */

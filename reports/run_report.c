@@ -27,6 +27,7 @@ void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 	report_loads(s, doc);
 	report_tables(s, doc);
 	report_ratios(s, doc);
+	report_hogs(s, doc);
 	report_checks(s, doc);
 	report_trials(s, doc);
 	report_not_measured(s, doc);

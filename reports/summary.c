@@ -62,6 +62,8 @@ static void load_trial(struct xcs_summary *s, size_t i)
 		trial->sampled = true;
 		xcs_figures_of(&trial->figures, &w,
 		               &s->run.loads[s->run.cells[run_trial->cell].load]);
+		xcs_figures_expect_hogs(&trial->figures, &w, &s->run,
+		                        &s->run.cells[run_trial->cell]);
 		take_events(trial, data.events, data.n_events);
 		take_events(trial, w.events, w.n_events);
 		if (xcs_summary_counts(s, i))

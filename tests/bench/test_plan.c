@@ -5,7 +5,10 @@
 
 #include <common/alloc.h>
 
+#include <stdlib.h>
 #include <string.h>
+
+static const struct xcs_ints no_hogs = {.n = 0};
 
 static void make_run(struct xcs_run *run, const char *mode, const struct xcs_ints *x_nice)
 {
@@ -15,7 +18,7 @@ static void make_run(struct xcs_run *run, const char *mode, const struct xcs_int
 	run->plan.mode = xcs_xstrdup(mode);
 	run->plan.n_repetitions = 3;
 	run->plan.seed = 42;
-	plan_cells(run, x_nice);
+	plan_cells(run, x_nice, &no_hogs);
 }
 
 static const struct xcs_ints levels = {
@@ -61,6 +64,28 @@ static void test_relative_never_beyond_19(void **state)
 	(void)state;
 	make_run(&run, "relative", &extreme);
 	assert_int_equal(run.cells[0].load_nice, 19);
+	xcs_run_fini(&run);
+}
+
+static void test_hogs_are_a_dimension(void **state)
+{
+	static const struct xcs_ints hogs = {
+	        .v = {0, 2, 10, 2},
+                  .n = 4
+        };
+	struct xcs_run run;
+
+	(void)state;
+	make_run(&run, "absolute", &levels);
+	free(run.cells);
+	run.n_cells = 0;
+	plan_cells(&run, &levels, &hogs);
+	assert_int_equal(run.n_cells, 2 * 3 * 3);
+	for (size_t i = 0; i < run.n_cells; i++) {
+		assert_int_equal(run.cells[i].load, i / 9);
+		assert_int_equal(run.cells[i].n_hogs, hogs.v[i / 3 % 3]);
+		assert_int_equal(run.cells[i].x_nice, levels.v[i % 3]);
+	}
 	xcs_run_fini(&run);
 }
 
@@ -132,6 +157,7 @@ int main(void)
 	        cmocka_unit_test(test_absolute_cells),
 	        cmocka_unit_test(test_relative_cells),
 	        cmocka_unit_test(test_relative_never_beyond_19),
+	        cmocka_unit_test(test_hogs_are_a_dimension),
 	        cmocka_unit_test(test_blocks_hold_every_cell_once),
 	        cmocka_unit_test(test_seed_decides_the_order),
 	        cmocka_unit_test(test_quick_warms_each_load_once),

@@ -47,6 +47,21 @@ static void test_defaults(void **state)
 	xcs_run_fini(&run);
 }
 
+static void test_hogs(void **state)
+{
+	struct xcs_run run;
+	struct scenario s;
+	struct xcs_err err;
+
+	(void)state;
+	assert_int_equal(load_text("title = \"T\"; x_nice = [ 0 ]; hogs = [ 0, 2, 256 ];\n" LOADS,
+	                           &run, &s, &err),
+	                 0);
+	assert_int_equal(s.hogs.n, 3);
+	assert_int_equal(s.hogs.v[2], 256);
+	xcs_run_fini(&run);
+}
+
 static void test_faults_name_line_and_reason(void **state)
 {
 	static const struct {
@@ -56,6 +71,10 @@ static void test_faults_name_line_and_reason(void **state)
 	         ":3:",	                                                                                      "unknown key 'colour'"               },
 	        {"title = \"T\";\nx_nice = [ 0, 30 ];\n" LOADS,                                               ":2:", "from -20 to 19"                     },
 	        {"title = \"T\";\nx_nice = 0;\n" LOADS,                                                       ":2:", "a list such as"                     },
+	        {"title = \"T\";\nx_nice = [ 0 ];\nhogs = [ 257 ];\n" LOADS,
+	         ":3:",	                                                                                      "hogs must be numbers from 0 to 256" },
+	        {"title = \"T\";\nx_nice = [ 0 ];\nhogs = 2;\n" LOADS,
+	         ":3:",	                                                                                      "a list such as [ 0, 10 ]"           },
 	        {"title = 5;\nx_nice = [ 0 ];\n" LOADS,                                                       ":1:", "text in quotes"                     },
 	        {"title = \"\";\nx_nice = [ 0 ];\n" LOADS,                                                    ":1:", "not empty"                          },
 	        {"title = \"T\";\nx_nice = [ 0 ];\nsample_s = 1;\n" LOADS,                                    ":3:", "from 5"                             },
@@ -186,6 +205,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_defaults),
+	        cmocka_unit_test(test_hogs),
 	        cmocka_unit_test(test_faults_name_line_and_reason),
 	        cmocka_unit_test(test_client_nice_in_turn),
 	        cmocka_unit_test(test_commands),

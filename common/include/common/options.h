@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define XCS_OPTION_LIST_MAX 256
+#define XCS_OPTION_LIST_MAX 512
 
 struct xcs_ints {
 	int v[XCS_OPTION_LIST_MAX];

@@ -57,6 +57,11 @@ enum xcs_metric_id {
 	XCS_METRIC_SERVER_ACCT_ERROR,
 	XCS_METRIC_CLIENT_ACCT_ERROR,
 	XCS_METRIC_FEEDER_ACCT_ERROR,
+	XCS_METRIC_HOG_CPU,     /* mean of the busy loops, % each */
+	XCS_METRIC_HOG_CPU_MIN, /* of the one that got least */
+	XCS_METRIC_HOG_CPU_MAX,
+	XCS_METRIC_HOG_FAIRNESS,
+	XCS_METRIC_HOG_EXPECTED, /* what a fair scheduler gives each, % */
 	XCS_METRIC_OBSERVER_CPU,
 	XCS_METRIC_OBSERVER_CS,
 	XCS_N_METRICS

@@ -19,6 +19,7 @@ enum xcs_window_class {
 	XCS_CLASS_SERVER,
 	XCS_CLASS_CLIENT, /* roles "client0", "client1", ... */
 	XCS_CLASS_FEEDER,
+	XCS_CLASS_HOG,   /* busy loops: "hog0", "hog1", ... */
 	XCS_CLASS_OTHER, /* any other watched role */
 	XCS_N_CLASSES
 };
@@ -55,8 +56,9 @@ enum xcs_window_ticks { /* of the load's CPUs; guest time is inside us and ni */
 struct xcs_window_role {
 	char role[32];
 	enum xcs_window_class class_id;
-	int n_threads; /* 0: no rows of this role or class */
-	int64_t dt_ns; /* from the first to the last row of its threads */
+	int n_threads;       /* 0: no rows of this role or class */
+	int64_t dt_ns;       /* from the first to the last row of its threads */
+	struct xcs_num nice; /* of its threads, where all agree all the time; unknown of a class */
 	int64_t delta[XCS_N_WINDOW_COUNTERS];
 	/* CPU time between the ends of the window as the tick samples it, and exactly; of the
 	 * threads of which both are known at both ends. */

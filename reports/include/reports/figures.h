@@ -29,6 +29,11 @@ struct xcs_figures {
 	struct xcs_num lines_fed;  /* lines/s by the feeders' own count */
 };
 
+/* Adds the share that each busy loop beside the load must get; needs the cell's nice levels
+ * and whether groups or threads are what the run's scheduler weighs. */
+void xcs_figures_expect_hogs(struct xcs_figures *f, const struct xcs_window *w,
+                             const struct xcs_run *run, const struct xcs_run_cell *cell);
+
 void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,
                     const struct xcs_run_load *load);
 
