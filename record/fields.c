@@ -34,6 +34,16 @@ static struct json_t *strs_of(const struct field *f, const void *base)
 	return array;
 }
 
+static struct json_t *nums_of(const struct field *f, const void *base)
+{
+	struct json_t *array = xcs_json_array();
+	const struct xcs_num *v = *(const struct xcs_num *const *)member(base, f->at);
+
+	for (size_t i = 0; i < length_of(f, base); i++)
+		xcs_json_append_num(array, v[i]);
+	return array;
+}
+
 static struct json_t *objects_of(const struct field *f, const void *base)
 {
 	struct json_t *array = xcs_json_array();
@@ -84,6 +94,9 @@ static void save_one(const struct field *f, const void *base, struct json_t *obj
 		break;
 	case FIELD_STRS:
 		xcs_json_set(object, f->key, strs_of(f, base));
+		break;
+	case FIELD_NUMS:
+		xcs_json_set(object, f->key, nums_of(f, base));
 		break;
 	case FIELD_OBJECT: {
 		struct json_t *inner = xcs_json_object();
@@ -202,6 +215,19 @@ static int load_num(const struct json_t *j, struct xcs_num *out)
 	return json_is_number(j) || json_is_null(j) ? 0 : -EINVAL;
 }
 
+static int load_nums(const struct field *f, void *base, const struct json_t *j)
+{
+	size_t n = json_array_size(j);
+	struct xcs_num *v = xcs_xcalloc(n, sizeof(*v));
+	int rc = json_is_array(j) ? 0 : -EINVAL;
+
+	*(struct xcs_num **)member(base, f->at) = v;
+	set_length(f, base, n);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = load_num(json_array_get(j, i), &v[i]);
+	return rc;
+}
+
 static int load_one(const struct field *f, void *base, const struct json_t *j, const char *where,
                     struct xcs_err *err)
 {
@@ -230,6 +256,8 @@ static int load_one(const struct field *f, void *base, const struct json_t *j, c
 		               : 0;
 	case FIELD_STRS:
 		return load_strs(f, base, j) ? unfit(where, f, "a list of texts", err) : 0;
+	case FIELD_NUMS:
+		return load_nums(f, base, j) ? unfit(where, f, "a list of numbers", err) : 0;
 	case FIELD_OBJECT:
 		return load_object(f, at, j, where, err);
 	case FIELD_OBJECTS:
@@ -281,6 +309,8 @@ void xcs_fields_fini(const struct field *rows, void *at)
 	for (const struct field *f = rows; f->key; f++) {
 		if (f->type == FIELD_STR)
 			free(*(char **)member(at, f->at));
+		else if (f->type == FIELD_NUMS)
+			free(*(struct xcs_num **)member(at, f->at));
 		else if (f->type == FIELD_STRS)
 			fini_strs(f, at);
 		else if (f->type == FIELD_OBJECT)

@@ -21,6 +21,7 @@ enum field_type {
 	FIELD_NUM,    /* struct xcs_num; null or missing: unknown */
 	FIELD_CHOICE, /* an enum, as one of names[] */
 	FIELD_STRS,   /* char ** and its length */
+	FIELD_NUMS,   /* struct xcs_num * and its length */
 	FIELD_OBJECT, /* a struct of its own rows */
 	FIELD_OBJECTS /* an array of such structs and its length */
 };

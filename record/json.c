@@ -73,11 +73,14 @@ void xcs_json_set_i64(struct json_t *object, const char *key, int64_t v)
 	xcs_json_set(object, key, i64_or_null(v));
 }
 
+static json_t *num_or_null(struct xcs_num v)
+{
+	return v.known && isfinite(v.v) ? must(json_real(v.v)) : json_null();
+}
+
 void xcs_json_set_num(struct json_t *object, const char *key, struct xcs_num v)
 {
-	bool number = v.known && isfinite(v.v);
-
-	xcs_json_set(object, key, number ? must(json_real(v.v)) : json_null());
+	xcs_json_set(object, key, num_or_null(v));
 }
 
 void xcs_json_set_bool(struct json_t *object, const char *key, bool v)
@@ -94,6 +97,11 @@ void xcs_json_append(struct json_t *array, struct json_t *value)
 void xcs_json_append_str(struct json_t *array, const char *text)
 {
 	xcs_json_append(array, string_or_null(text));
+}
+
+void xcs_json_append_num(struct json_t *array, struct xcs_num v)
+{
+	xcs_json_append(array, num_or_null(v));
 }
 
 static int add_piece(const char *piece, size_t n_bytes, void *into)

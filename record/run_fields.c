@@ -3,40 +3,9 @@
  * What run.json holds. A row added here later than schema xcsbench.run/1 was published must
  * be optional, and record/schema/ must learn it too.
  */
-#include "fields.h"
+#include "rows.h"
 
 #include <record/run.h>
-
-#define ROW(s, member, t)                                                     \
-	{                                                                     \
-		.key = #member, .type = (t), .at = offsetof(struct s, member) \
-	}
-/* A member that records of earlier versions lack. */
-#define ROW_LATER(s, member, t)                                                                 \
-	{                                                                                       \
-		.key = #member, .type = (t), .at = offsetof(struct s, member), .optional = true \
-	}
-#define ROW_CHOICE(s, member, list)                                                     \
-	{                                                                               \
-		.key = #member, .type = FIELD_CHOICE, .at = offsetof(struct s, member), \
-		.names = (list)                                                         \
-	}
-#define ROW_STRS(s, member, count)                                                    \
-	{                                                                             \
-		.key = #member, .type = FIELD_STRS, .at = offsetof(struct s, member), \
-		.at_n = offsetof(struct s, count)                                     \
-	}
-#define ROW_OBJECTS(s, member, count, inner, inner_rows)                                 \
-	{                                                                                \
-		.key = #member, .type = FIELD_OBJECTS, .at = offsetof(struct s, member), \
-		.at_n = offsetof(struct s, count), .size_bytes = sizeof(struct inner),   \
-		.rows = (inner_rows)                                                     \
-	}
-#define ROW_OBJECT(s, member, inner_rows)                                               \
-	{                                                                               \
-		.key = #member, .type = FIELD_OBJECT, .at = offsetof(struct s, member), \
-		.rows = (inner_rows)                                                    \
-	}
 
 static const char *const run_status_names[] = {"running", "complete", "partial", NULL};
 static const char *const trial_kind_names[] = {"warmup", "measured", NULL};

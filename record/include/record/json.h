@@ -29,6 +29,7 @@ void xcs_json_set_num(struct json_t *object, const char *key, struct xcs_num v);
 void xcs_json_set_bool(struct json_t *object, const char *key, bool v);
 void xcs_json_append(struct json_t *array, struct json_t *value);
 void xcs_json_append_str(struct json_t *array, const char *text);
+void xcs_json_append_num(struct json_t *array, struct xcs_num v);
 
 /* Writes the text, with a newline at the end; indent 0 gives one line. C locale always. */
 void xcs_json_write(const struct json_t *j, int indent, struct xcs_buf *into);
