@@ -231,6 +231,7 @@ void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc)
 	struct xcs_section *c = xcs_doc_section(doc, "conditions", "Machine and conditions");
 	const struct xcs_run_plan *p = &s->run.plan;
 
+	c->is_aside = true;
 	machine_facts(s, c);
 	scheduler_facts(s, c);
 	server_facts(s, c);
@@ -281,6 +282,7 @@ void report_renice(const struct xcs_summary *s, struct xcs_doc *doc)
 		favoured = xcs_num_of((double)p->favoured_exec_ns);
 		other = xcs_num_of((double)p->other_exec_ns);
 	}
+	r->is_aside = true;
 	xcs_doc_fact(r, "verdict", "Verdict", p->verdict);
 	xcs_doc_fact_num(r, "ratio", "CPU, nice 0 : 10", xcs_num_ratio(favoured, other), 2,
 	                 ": 1, of two spinners placed as the server and as a load");
@@ -344,6 +346,7 @@ void report_settings(const struct xcs_summary *s, struct xcs_doc *doc)
 	struct xcs_section *section =
 	        xcs_doc_section(doc, "settings", "Pinned on the clients' command lines");
 
+	section->is_aside = true;
 	for (size_t i = 0; i < s->run.n_loads; i++)
 		load_settings(&s->run.loads[i], section);
 }

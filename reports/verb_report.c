@@ -3,37 +3,60 @@
 #include "verbs.h"
 
 #include <common/alloc.h>
+#include <common/file.h>
 #include <common/options.h>
 #include <common/paths.h>
 #include <reports/run_report.h>
+#include <reports/writer.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+enum {
+	FORMAT_NOT_GIVEN = -1
+};
+
 struct report_options {
+	int format;
 	bool json;
+	const char *output;
 };
 
 static const struct xcs_option option_rows[] = {
+        {.name = "format",
+         .type = XCS_OPT_CHOICE,
+         .offset = offsetof(struct report_options, format),
+         .choices = xcs_format_names,
+         .help = "how to write it; without it, what the name of the output ends in, else text"},
         {.name = "json",
          .type = XCS_OPT_FLAG,
          .offset = offsetof(struct report_options, json),
-         .help = "write the same as data (schema xcsbench.report/1); unknown is null"},
-        {0},
+         .help = "the same as --format=json"},
+        {.name = "output",
+         .short_name = 'o',
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct report_options, output),
+         .metavar = "FILE",
+         .help = "write to FILE, which appears whole or not at all (default: standard output)"},
+        {0                                       },
 };
 
 static const struct xcs_command command = {
         .name = "xcsbench report",
-        .summary = "Print the report of a run as plain text that fits into a mail.",
+        .summary = "Print the report of a run: text for a mail, and other formats.",
         .operands = "[RUN]",
         .max_operands = 1,
         .options = option_rows,
         .notes = "RUN is the folder that `xcsbench run` printed, or the name of a run in\n"
                  "$XDG_DATA_HOME/xcsbench/runs. Without it the latest run there is taken.\n\n"
+                 "csv has one sample a row, json follows the schema that `xcsbench schema report`\n"
+                 "prints, markdown fits into an issue of GitHub or GitLab.\n\n"
                  "Exit status: 0; 2 when the run or one of its trials cannot be read (what\n"
                  "can be read is reported all the same).",
 };
@@ -60,6 +83,28 @@ static int print(const struct xcs_buf *text, struct xcs_err *err)
 	return 0;
 }
 
+/* Into what is there and no regular file, a device or a pipe; renaming would replace it. */
+static int write_into(const char *path, const struct xcs_buf *text, struct xcs_err *err)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int rc = fd < 0 ? -errno : xcs_fd_write_all(fd, text->p, text->n);
+
+	if (fd >= 0 && close(fd) && rc == 0)
+		rc = -errno;
+	return rc ? xcs_err_sys(err, rc, "cannot write %s", path) : 0;
+}
+
+static int write_out(const char *path, const struct xcs_buf *text, struct xcs_err *err)
+{
+	struct stat st;
+
+	if (!path || strcmp(path, "-") == 0)
+		return print(text, err);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return write_into(path, text, err);
+	return xcs_file_write(path, text->p, text->n, err);
+}
+
 static void warn_unreadable(const struct xcs_summary *s)
 {
 	for (size_t i = 0; i < s->run.n_trials; i++)
@@ -67,8 +112,24 @@ static void warn_unreadable(const struct xcs_summary *s)
 			fprintf(stderr, "xcsbench report: %s\n", s->trials[i].problem);
 }
 
+static int choose_format(struct report_options *o, struct xcs_err *err)
+{
+	if (o->json && o->format != FORMAT_NOT_GIVEN && o->format != XCS_FORMAT_JSON)
+		return xcs_err_set(err, -EINVAL, "--json and --format=%s exclude each other",
+		                   xcs_format_names[o->format]);
+	if (o->json)
+		o->format = XCS_FORMAT_JSON;
+	if (o->format == FORMAT_NOT_GIVEN && o->output)
+		o->format = xcs_format_of_path(o->output);
+	if (o->format == FORMAT_NOT_GIVEN)
+		o->format = XCS_FORMAT_TEXT;
+	return 0;
+}
+
 static int report(const struct report_options *options, const char *dir, struct xcs_err *err)
 {
+	const struct xcs_writer *writer = xcs_writer_of((enum xcs_format)options->format);
+	const struct xcs_write_options how = {0};
 	struct xcs_summary s;
 	struct xcs_doc doc;
 	struct xcs_buf text = {0};
@@ -77,11 +138,10 @@ static int report(const struct report_options *options, const char *dir, struct 
 	if (rc)
 		return rc;
 	xcs_run_report(&s, &doc);
-	if (options->json)
-		xcs_doc_write_json(&doc, &text);
-	else
-		xcs_doc_write_text(&doc, &text);
-	rc = print(&text, err);
+	if (writer->wants_samples)
+		xcs_run_samples(&s, &doc);
+	writer->write(&doc, &how, &text);
+	rc = write_out(options->output, &text, err);
 	warn_unreadable(&s);
 	if (rc == 0 && s.n_unreadable)
 		rc = 1;
@@ -93,15 +153,19 @@ static int report(const struct report_options *options, const char *dir, struct 
 
 int verb_report(int argc, char **argv)
 {
-	struct report_options options = {0};
+	struct report_options options = {.format = FORMAT_NOT_GIVEN};
 	struct xcs_strs operands;
 	struct xcs_err err = {0};
+	char *dir = NULL;
 	int status = xcs_options_main(&command, argc, argv, &options, &operands);
 
 	if (status >= 0)
 		return status;
-	char *dir = find_run(operands.n ? operands.v[0] : NULL, &err);
-	int rc = dir ? report(&options, dir, &err) : -ENOENT;
+	int rc = choose_format(&options, &err);
+	if (rc == 0) {
+		dir = find_run(operands.n ? operands.v[0] : NULL, &err);
+		rc = dir ? report(&options, dir, &err) : -ENOENT;
+	}
 	free(dir);
 	if (rc < 0)
 		fprintf(stderr, "xcsbench report: %s\n", err.text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text.h"
+#include "formats.h"
 
 #include <common/alloc.h>
 
@@ -105,6 +106,8 @@ static void block(struct xcs_buf *out, const struct xcs_section *s, size_t i)
 	case XCS_BLOCK_COMMAND:
 		text_command(out, b->text);
 		break;
+	case XCS_BLOCK_CHART:
+		break;
 	}
 }
 
@@ -138,4 +141,11 @@ void xcs_doc_write_text(const struct xcs_doc *doc, struct xcs_buf *out)
 			section(out, &doc->sections[i]);
 	uselocale(before);
 	freelocale(c);
+}
+
+void format_text(const struct xcs_doc *doc, const struct xcs_write_options *options,
+                 struct xcs_buf *out)
+{
+	(void)options;
+	xcs_doc_write_text(doc, out);
 }

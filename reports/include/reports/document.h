@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A report as a document: sections of paragraphs, items, facts, tables and commands. Who
- * builds it knows no format, who writes it knows no measurement. All strings are copied.
+ * A report as a document: sections of paragraphs, items, facts, tables, charts and commands.
+ * Who builds it knows no format, who writes it knows no measurement. All strings are copied.
+ * The formats are in reports/writer.h.
  */
 #ifndef XCS_DOCUMENT_H
 #define XCS_DOCUMENT_H
 
 #include <common/buf.h>
+#include <reports/chart.h>
+#include <reports/samples.h>
 #include <reports/stats.h>
 
 #ifdef __cplusplus
@@ -46,34 +49,63 @@ enum xcs_block_type {
 	XCS_BLOCK_ITEM,
 	XCS_BLOCK_FACT,
 	XCS_BLOCK_TABLE,
-	XCS_BLOCK_COMMAND
+	XCS_BLOCK_COMMAND,
+	XCS_BLOCK_CHART
 };
 
 struct xcs_block {
 	enum xcs_block_type type;
-	char *id;              /* facts and tables */
+	char *id;              /* facts, tables and charts */
 	char *label;           /* facts */
 	char *text;            /* paragraph, item, command */
 	struct xcs_cell value; /* facts */
 	int digits;
-	const char *unit; /* of a fact that is a number */
-	struct xcs_doc_table table;
+	const char *unit;           /* of a fact that is a number */
+	struct xcs_doc_table table; /* of a chart: its numbers, see xcs_doc_chart_done */
+	struct xcs_chart chart;
 };
 
 struct xcs_section {
 	char *id, *heading;
+	bool is_aside; /* a long list that a writer may fold away */
 	struct xcs_block *blocks;
 	size_t n_blocks, cap_blocks;
 };
 
+enum xcs_doc_verdict_kind {
+	XCS_DOC_VERDICT_NONE, /* the document compares nothing */
+	XCS_DOC_VERDICT_REGRESSION,
+	XCS_DOC_VERDICT_IMPROVEMENT,
+	XCS_DOC_VERDICT_EQUIVALENT,
+	XCS_DOC_VERDICT_NOT_SHOWN,
+	XCS_DOC_VERDICT_INVALID
+};
+
+/* What a comparison came to. Writers read it and judge nothing. */
+struct xcs_doc_verdict {
+	enum xcs_doc_verdict_kind kind;
+	bool gate_regressed;  /* one of the metrics that were declared before */
+	bool broad_regressed; /* and one that everybody at a desktop feels */
+	char *introduced;     /* "v6.12..v6.13", for a tracker of regressions; or NULL */
+};
+
 struct xcs_doc {
 	char *title;
+	char *subject; /* of a mail about it, without tags; NULL: the title */
+	struct xcs_doc_verdict verdict;
+	struct xcs_samples *samples; /* owned; empty unless a writer wants them */
+	size_t n_samples, cap_samples;
 	struct xcs_section *sections;
 	size_t n_sections, cap_sections;
 };
 
 void xcs_doc_init(struct xcs_doc *doc, const char *title);
 void xcs_doc_fini(struct xcs_doc *doc);
+
+void xcs_doc_set_subject(struct xcs_doc *doc, const char *subject);
+void xcs_doc_set_verdict(struct xcs_doc *doc, const struct xcs_doc_verdict *verdict);
+const char *xcs_doc_verdict_name(enum xcs_doc_verdict_kind kind); /* "not shown"; NULL: none */
+struct xcs_samples *xcs_doc_samples(struct xcs_doc *doc);         /* of one more trial; empty */
 
 /* The section is valid until the next one is added, the table until the next block. */
 struct xcs_section *xcs_doc_section(struct xcs_doc *doc, const char *id, const char *heading);
@@ -87,6 +119,11 @@ void xcs_doc_fact_num(struct xcs_section *s, const char *id, const char *label, 
 void xcs_doc_command(struct xcs_section *s, const char *text);
 struct xcs_doc_table *xcs_doc_table(struct xcs_section *s, const char *id,
                                     const struct xcs_column *columns, size_t n_columns);
+/* Add series and points, then call xcs_doc_chart_done, which makes the table of its numbers. */
+struct xcs_chart *xcs_doc_chart(struct xcs_section *s, const char *id, enum xcs_chart_kind kind,
+                                const char *title);
+void xcs_doc_chart_done(struct xcs_section *s); /* the last block; takes it out when empty */
+
 struct xcs_cell *xcs_doc_row(struct xcs_doc_table *t); /* n_columns absent cells */
 
 void xcs_cell_set_text(struct xcs_cell *c, const char *text); /* NULL: absent */

@@ -16,6 +16,10 @@ extern "C" {
 /* Fills *doc, which the caller ends with xcs_doc_fini. */
 void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc);
 
+/* Adds the samples of all trials, read again from their files; those that cannot be read have
+ * no more than their keys and unknown values. */
+void xcs_run_samples(const struct xcs_summary *s, struct xcs_doc *doc);
+
 #ifdef __cplusplus
 }
 #endif
