@@ -19,6 +19,7 @@ static const struct {
 } verbs[] = {
         {"run",     verb_run    },
         {"list",    verb_list   },
+        {"doctor",  verb_doctor },
         {"restore", verb_restore},
 };
 

@@ -3,6 +3,8 @@
 
 #include "embedded.h"
 #include "environment.h"
+#include "preflight.h"
+#include "survey.h"
 #include "windows.h"
 #include <guard/guard.h>
 #include <probe/probe.h>
@@ -260,30 +262,49 @@ static void add_boot(struct runner *r)
 	r->run.boots[0].kernel = kernel ? xcs_xstrdup(kernel) : NULL;
 }
 
-static int set_up(struct runner *r, struct xcs_err *err)
+int runner_settle_down(struct runner *r, struct xcs_err *err)
 {
 	int rc = watch_init(&r->watch, err);
 
-	if (rc == 0)
-		rc = sched_setaffinity(0, sizeof(r->observer_cpus.mask), &r->observer_cpus.mask)
-		             ? xcs_err_sys(err, -errno, "cannot bind xcsbench to CPUs %s",
-		                           r->run.plan.observer_cpus)
-		             : 0;
+	if (rc == 0 && sched_setaffinity(0, sizeof(r->observer_cpus.mask), &r->observer_cpus.mask))
+		rc = xcs_err_sys(err, -errno, "cannot bind xcsbench to CPUs %s",
+		                 r->run.plan.observer_cpus);
 	environment_host(&r->env, &r->run.host);
-	add_boot(r);
-	if (rc == 0)
-		rc = begin_record(r, err);
-	if (rc == 0)
-		rc = start_guard(r, err);
+	return rc;
+}
+
+int runner_survey(struct runner *r, struct xcs_err *err)
+{
+	int rc = start_guard(r, err);
+
 	if (rc == 0)
 		rc = start_server(r, err);
 	/* After the autogroup switch: the facts are those that the trials run under. */
 	environment_now(&r->env, &r->user, &r->run.host, &r->run.environment);
 	environment_user(&r->user, &r->run.environment);
+	survey_rights(&r->env, r->server.pid, &r->run.environment);
 	if (rc == 0)
 		environment_place(&r->env, "server", r->server.pid, &r->run.environment);
+	struct survey_ticks before = survey_ticks_now(&r->env);
 	if (rc == 0)
 		rc = probe(r, err);
+	survey_steal(&r->env, &before, &r->run.environment);
+	return rc;
+}
+
+static int set_up(struct runner *r, struct xcs_err *err)
+{
+	int rc = runner_settle_down(r, err);
+
+	add_boot(r);
+	if (rc == 0)
+		rc = begin_record(r, err);
+	if (rc == 0)
+		survey_machine(&r->env, r->run_dir, &r->run.environment);
+	if (rc == 0)
+		rc = runner_survey(r, err);
+	if (rc == 0)
+		preflight_note(&r->run);
 	return rc ? rc : save(r, err);
 }
 

@@ -33,6 +33,19 @@ struct runner {
 int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
                    const char *command, struct xcs_err *err) XCS_MUST_CHECK;
 
+/* The same without a scenario, for who only looks at the machine. 0 or -errno. */
+int runner_prepare_bare(struct runner *r, const struct run_options *options,
+                        struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Catches signals, moves to the observer's CPUs and reads the facts of the machine. */
+int runner_settle_down(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
+
+/*
+ * Starts guard and server and gathers what can be known before a load runs: environment,
+ * rights, the nice probe. On error the facts gathered so far stay. 0 or -errno.
+ */
+int runner_survey(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
+
 /* What one trial is expected to take, its load's start and end included. */
 int64_t runner_step_ns(const struct runner *r);
 

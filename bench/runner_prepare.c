@@ -256,22 +256,38 @@ static int preflight(const struct runner *r, struct xcs_err *err)
 	return embedded_choose(r->options, &ignored, &kind, err);
 }
 
-int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
-                   const char *command, struct xcs_err *err)
+/* Opens the world and makes the run's name. */
+static int begin(struct runner *r, const struct run_options *options, struct xcs_err *err)
 {
 	*r = (struct runner){
 	        .options = options, .env = {.proc_fd = -1, .sys_fd = -1}
         };
-	int rc = scenario_load(scenario, &r->run, &r->scenario, err);
-
-	r->run.plan.command = xcs_xstrdup(command);
 	r->run.created_wall_ns = xcs_wall_now_ns();
 	xcs_ulid_make(r->run.created_wall_ns, r->run.id);
 	r->run.tool_version = xcs_xstrdup(XCS_VERSION);
+	int rc = xcs_env_open(&r->env, err);
+	return rc ? rc : xcs_user_find(&r->user, err);
+}
+
+int runner_prepare_bare(struct runner *r, const struct run_options *options, struct xcs_err *err)
+{
+	int rc = begin(r, options, err);
+
+	r->scenario.x_nice.n = 1; /* nice 0: renicing is for the probe alone */
+	r->run.plan.autogroup_mode = xcs_xstrdup(autogroup_words[options->autogroup]);
 	if (rc == 0)
-		rc = xcs_env_open(&r->env, err);
+		rc = choose_cpus(r, err);
+	return rc ? rc : choose_mode(r, err);
+}
+
+int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
+                   const char *command, struct xcs_err *err)
+{
+	int rc = begin(r, options, err);
+
+	r->run.plan.command = xcs_xstrdup(command);
 	if (rc == 0)
-		rc = xcs_user_find(&r->user, err);
+		rc = scenario_load(scenario, &r->run, &r->scenario, err);
 	if (rc == 0)
 		rc = apply_options(r, err);
 	if (rc == 0)

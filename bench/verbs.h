@@ -8,5 +8,6 @@
 
 int verb_run(int argc, char **argv);
 int verb_list(int argc, char **argv);
+int verb_doctor(int argc, char **argv);
 
 #endif

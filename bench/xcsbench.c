@@ -17,12 +17,13 @@
 static const struct verb {
 	const char *name, *program, *summary;
 } verbs[] = {
-        {"run",     "xcs-run",    "run a scenario and print its report"              },
-        {"list",    "xcs-run",    "list scenarios, terminals or references"          },
-        {"report",  "xcs-report", "print the report of a run again"                  },
-        {"sample",  "xcs-sample", "sample context switches and CPU time, like vmstat"},
-        {"restore", "xcs-run",    "put back what a killed run had changed"           },
-        {"schema",  "xcs-report", "print the JSON Schema of the run record"          },
+        {"run",     "xcs-run",    "run a scenario and print its report"                },
+        {"list",    "xcs-run",    "list scenarios, terminals or references"            },
+        {"doctor",  "xcs-run",    "look whether numbers from here would mean something"},
+        {"report",  "xcs-report", "print the report of a run again"                    },
+        {"sample",  "xcs-sample", "sample context switches and CPU time, like vmstat"  },
+        {"restore", "xcs-run",    "put back what a killed run had changed"             },
+        {"schema",  "xcs-report", "print the JSON Schema of the run record"            },
 };
 
 static void usage(FILE *to)

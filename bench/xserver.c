@@ -153,7 +153,7 @@ static void command_make(struct command *c, const struct xserver_spec *s, int di
 	else
 		add(c, (const char *[]){"Xephyr", "-screen", c->screen, NULL});
 	add(c, (const char *[]){"-displayfd", c->fd, "-auth", c->paths[0], "-nolisten", "tcp",
-	                        "-noreset", NULL});
+	                        "-noreset", "-s", "0", "-dpms", NULL});
 }
 
 static void command_fini(struct command *c)
@@ -335,8 +335,10 @@ int xserver_start(struct xserver *x, const struct xserver_spec *spec, struct wat
 static void take_fact(struct xserver *x, struct xcs_str line, struct xcs_buf *extensions,
                       struct xcs_facts *facts)
 {
-	static const char *const kept[] = {"pid",      "comm",      "how",   "vendor", "release",
-	                                   "width_px", "height_px", "depth", "crtc",   "xwayland"};
+	static const char *const kept[] = {"pid",        "comm",          "how",       "vendor",
+	                                   "release",    "width_px",      "height_px", "depth",
+	                                   "crtc",       "xwayland",      "wm",        "compositor",
+	                                   "refresh_hz", "screensaver_s", "dpms"};
 	struct xcs_str key;
 	uint64_t v;
 

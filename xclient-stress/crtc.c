@@ -43,6 +43,38 @@ size_t crtc_list(Display *dpy, struct area areas[CRTC_MAX])
 	return n;
 }
 
+/* Pixels per second over pixels per frame; an interlaced mode shows two fields a frame. */
+static double mode_hz(const XRRScreenResources *r, RRMode id)
+{
+	for (int i = 0; i < r->nmode; i++) {
+		const XRRModeInfo *m = &r->modes[i];
+		if (m->id != id || !m->hTotal || !m->vTotal)
+			continue;
+		double hz = (double)m->dotClock / ((double)m->hTotal * (double)m->vTotal);
+		return m->modeFlags & RR_Interlace    ? hz * 2
+		       : m->modeFlags & RR_DoubleScan ? hz / 2
+		                                      : hz;
+	}
+	return 0;
+}
+
+double crtc_refresh_hz(Display *dpy)
+{
+	XRRScreenResources *r = resources_of(dpy);
+	double hz = 0;
+
+	for (int i = 0; r && i < r->ncrtc && hz <= 0; i++) {
+		XRRCrtcInfo *c = XRRGetCrtcInfo(dpy, r, r->crtcs[i]);
+		if (c && c->mode != None && c->noutput > 0)
+			hz = mode_hz(r, c->mode);
+		if (c)
+			XRRFreeCrtcInfo(c);
+	}
+	if (r)
+		XRRFreeScreenResources(r);
+	return hz;
+}
+
 bool crtc_is_xwayland(Display *dpy)
 {
 	XRRScreenResources *r = resources_of(dpy);

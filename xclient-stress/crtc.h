@@ -21,6 +21,10 @@ struct area {
 /* Fills areas (room for CRTC_MAX) and returns how many, at least 1. */
 size_t crtc_list(Display *dpy, struct area areas[CRTC_MAX]);
 
+/* Refresh rate of the first CRTC that is on, from its mode line; 0 when the server does not
+ * tell, as one without monitor. */
+double crtc_refresh_hz(Display *dpy);
+
 /* True when an output is named as those of Xwayland are, which before 23.1 has no
  * extension that tells. */
 bool crtc_is_xwayland(Display *dpy);

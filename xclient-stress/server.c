@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "server.h"
 #include "crtc.h"
+#include "session.h"
 
 #include <common/options.h>
 #include <common/task.h>
@@ -151,6 +152,7 @@ int server_describe(const struct server_options *options, struct xcs_buf *out, s
 	if (rc == 0) {
 		describe_screen(dpy, out);
 		describe_extensions(dpy, out);
+		session_describe(dpy, out);
 	}
 	XCloseDisplay(dpy);
 	return rc;

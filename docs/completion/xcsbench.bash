@@ -6,11 +6,12 @@ _xcsbench_words() {
 	case $1 in
 	run) echo "@WORDS xcs-run run@" ;;
 	list) echo "@WORDS xcs-run list@" ;;
+	doctor) echo "@WORDS xcs-run doctor@" ;;
 	restore) echo "@WORDS xcs-run restore@" ;;
 	sample) echo "@WORDS xcs-sample@" ;;
 	report) echo "@WORDS xcs-report report@" ;;
 	schema) echo "@WORDS xcs-report schema@" ;;
-	*) echo "run list restore sample report schema --help --version" ;;
+	*) echo "run list doctor restore sample report schema --help --version" ;;
 	esac
 }
 

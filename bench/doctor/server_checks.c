@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The X server, and whether renicing it can be done and can matter.
+ */
+#include "check.h"
+
+#include <common/alloc.h>
+#include <common/buf.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static void server(const struct xcs_run *run, const char *kind, struct doctor_finding *f)
+{
+	const char *xwayland = check_value(run, "server.xwayland");
+	const char *comm = check_value(run, "server.comm");
+
+	if (!kind || !comm)
+		check_say(f, DOCTOR_FAIL,
+		          "start one, or install xserver-xorg-core and xserver-xorg-video-dummy",
+		          "no X server could be used");
+	else if (xwayland && strcmp(xwayland, "yes") == 0)
+		check_say(f, DOCTOR_FAIL, "log in to a session on Xorg, or take --server=embedded",
+		          "the server is Xwayland: the compositor draws, and renicing the server "
+		          "alone says nothing");
+	else
+		check_ok(f, "%s (%s, pid %s)", kind, comm, check_value(run, "server.pid"));
+}
+
+static bool has_word(const char *list, const char *word)
+{
+	struct xcs_str rest = xcs_str(list), part;
+
+	while (xcs_str_next_part(&rest, ',', &part))
+		if (xcs_str_is(xcs_str_trim(part), word))
+			return true;
+	return false;
+}
+
+static void extensions(const struct xcs_run *run, const char *list, struct doctor_finding *f)
+{
+	static const char *const wanted[] = {"X-Resource", "RANDR",  "XTEST",
+	                                     "DAMAGE",     "RECORD", "Present"};
+	struct xcs_buf missing = {0};
+
+	(void)run;
+	for (size_t i = 0; list && i < ARRAY_LEN(wanted); i++)
+		if (!has_word(list, wanted[i]))
+			xcs_buf_printf(&missing, "%s%s", missing.n ? ", " : "", wanted[i]);
+	if (list && missing.n)
+		check_say(f, DOCTOR_WARN, "what needs them is n/a", "the server lacks %s",
+		          missing.p);
+	else if (list)
+		check_ok(f, "X-Resource, RANDR, XTEST, DAMAGE, RECORD and Present are there");
+	xcs_buf_fini(&missing);
+}
+
+static void screen(const struct xcs_run *run, const char *width, struct doctor_finding *f)
+{
+	const char *height = check_value(run, "server.height_px");
+	const char *hz = check_value(run, "server.refresh_hz");
+
+	if (width && height)
+		check_ok(f, "%sx%s%s%s%s", width, height, hz ? " at " : "", hz ? hz : "",
+		         hz ? " Hz" : "");
+}
+
+static void compositor(const struct xcs_run *run, const char *on, struct doctor_finding *f)
+{
+	const char *wm = check_value(run, "server.wm");
+
+	if (on && strcmp(on, "yes") == 0)
+		check_say(f, DOCTOR_WARN,
+		          "switch compositing off, or compare only with runs that had it on",
+		          "a compositor draws each frame once more%s%s",
+		          wm ? ", window manager " : "", wm ? wm : "");
+	else if (on)
+		check_ok(f, "no compositor%s%s", wm ? ", window manager " : "", wm ? wm : "");
+}
+
+static void saver(const struct xcs_run *run, const char *timeout_s, struct doctor_finding *f)
+{
+	const char *dpms = check_value(run, "server.dpms");
+	bool dims = dpms && strcmp(dpms, "on") == 0;
+
+	if (timeout_s && (strcmp(timeout_s, "0") || dims))
+		check_say(f, DOCTOR_WARN, "xset s off -dpms",
+		          "the screen saver starts after %s s, power saving of the monitor is %s",
+		          timeout_s, dims ? "on" : "off");
+	else if (timeout_s)
+		check_ok(f, "neither screen saver nor monitor power saving");
+}
+
+static void rights(const struct xcs_run *run, const char *lowest, struct doctor_finding *f)
+{
+	const char *target = check_value(run, "rights.server");
+	bool may_touch = target && strcmp(target, "yes") == 0;
+
+	(void)run;
+	if (!lowest)
+		return;
+	if (strcmp(lowest, "-20") == 0 && may_touch)
+		check_ok(f,
+		         "nice -20 was set, read back and undone, and the server may be reniced");
+	else
+		check_say(f, DOCTOR_WARN, "run with sudo; else the load moves (mode relative)",
+		          "nice %s is the lowest that could be set and undone%s", lowest,
+		          may_touch ? "" : ", and the server may not be reniced");
+}
+
+static void efficacy(const struct xcs_run *run, const char *ignored, struct doctor_finding *f)
+{
+	const char *verdict = run->probe.verdict;
+
+	(void)ignored;
+	if (!verdict)
+		return;
+	if (strcmp(verdict, "effective") == 0)
+		check_ok(f, "%s: %s", verdict, run->probe.why ? run->probe.why : "");
+	else
+		check_say(f, strcmp(verdict, "not probed") ? DOCTOR_FAIL : DOCTOR_WARN,
+		          "as root, take --autogroup=off or --autogroup=nice where autogroups are "
+		          "the cause",
+		          "%s: %s", verdict, run->probe.why ? run->probe.why : "");
+}
+
+static const char *or_none(const char *s)
+{
+	return s ? s : "none";
+}
+
+/* Within which group do server and loads compete? Nice counts only inside one. */
+static void contention(const struct xcs_run *run, const char *server_group,
+                       struct doctor_finding *f)
+{
+	const char *mine = check_value(run, "runner.cgroup");
+	const char *autogroup = check_value(run, "sched.autogroup");
+	bool alike = server_group && mine && strcmp(server_group, mine) == 0;
+
+	if (!server_group || !mine)
+		return;
+	if (autogroup && strcmp(autogroup, "1") == 0)
+		check_say(
+		        f, DOCTOR_WARN, "as root, take --autogroup=off or --autogroup=nice",
+		        "autogroups are on: server (%s), clients and feeders, which begin sessions "
+		        "of their own, share the CPU by group and not by nice; cgroups: server %s, "
+		        "load %s",
+		        or_none(check_value(run, "server.autogroup")), server_group, mine);
+	else if (!alike)
+		check_say(f, DOCTOR_WARN, "start xcsbench from a terminal of the same session",
+		          "server and load are in different cgroups (%s, %s), whose weights count "
+		          "before nice",
+		          server_group, mine);
+	else
+		check_ok(f,
+		         "server, clients and feeders are in one cgroup (%s), without autogroups",
+		         mine);
+}
+
+const struct check server_checks[] = {
+        {"server",             "server.kind", server, false},
+        {"extensions",              "server.extensions", extensions, true},
+        {"screen",                    "server.width_px", screen, false},
+        {"compositor","server.compositor", compositor, true},
+        {"saver",                "server.screensaver_s", saver, true},
+        {"rights",             "rights.lowest_nice", rights, false},
+        {"renice",              "nice probe", efficacy, false},
+        {"contention",                    "server.cgroup", contention, false},
+        {0             },
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Programs: those that change priorities or clock rates behind our back, and those that a
+ * run calls.
+ */
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* hyperfine learned -N (no shell) in 1.13.0. */
+enum {
+	HYPERFINE_MAJOR = 1,
+	HYPERFINE_MINOR = 13
+};
+
+static void daemons(const struct xcs_run *run, const char *list, struct doctor_finding *f)
+{
+	(void)run;
+	if (list && strcmp(list, "none"))
+		check_say(f, DOCTOR_WARN, "stop them, or compare only with runs beside them",
+		          "these change priorities, clocks or interrupts: %s", list);
+	else if (list)
+		check_ok(f, "nothing known to change priorities, clocks or interrupts runs");
+}
+
+static void xterm(const struct xcs_run *run, const char *version, struct doctor_finding *f)
+{
+	(void)run;
+	if (version)
+		check_ok(f, "%s", version);
+	else
+		check_say(f, DOCTOR_WARN, "install xterm, or take --load=flood",
+		          "xterm is not installed");
+}
+
+static void hyperfine(const struct xcs_run *run, const char *version, struct doctor_finding *f)
+{
+	int major, minor;
+
+	(void)run;
+	if (!version)
+		check_say(f, DOCTOR_WARN, "install hyperfine to time whole commands",
+		          "hyperfine is not installed");
+	else if (sscanf(version, "hyperfine %d.%d", &major, &minor) != 2)
+		check_say(f, DOCTOR_WARN, "install hyperfine 1.13 or later",
+		          "hyperfine tells no version: %s", version);
+	else if (major < HYPERFINE_MAJOR || (major == HYPERFINE_MAJOR && minor < HYPERFINE_MINOR))
+		check_say(f, DOCTOR_WARN, "install hyperfine 1.13 or later", "%s is too old",
+		          version);
+	else
+		check_ok(f, "%s", version);
+}
+
+static void gnuplot(const struct xcs_run *run, const char *version, struct doctor_finding *f)
+{
+	(void)run;
+	if (version)
+		check_ok(f, "%s", version);
+	else
+		check_say(f, DOCTOR_WARN, "install gnuplot-nox",
+		          "gnuplot is not installed: reports "
+		          "come without charts");
+}
+
+const struct check software_checks[] = {
+        {"daemons",        "daemons.running", daemons, true},
+        {"xterm",         "xterm.version", xterm, false},
+        {"hyperfine",                "hyperfine.version", hyperfine, false},
+        {"gnuplot","gnuplot.version", gnuplot, false},
+        {0          },
+};
