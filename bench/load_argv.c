@@ -100,6 +100,8 @@ static void add_feeder(struct load_argv *a, const struct load_spec *s, const str
 		add2(a, "--page", c->feeder_page);
 	if (c->feeder_page)
 		add2(a, "--columns", keep(a, xcs_xasprintf("%d", s->load->line_bytes)));
+	if (c->feeder_page && s->load->lines_per_s)
+		add2(a, "--lines-per-s", keep(a, xcs_xasprintf("%d", s->load->lines_per_s)));
 	add(a, s->load->feeder);
 }
 

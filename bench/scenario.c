@@ -30,6 +30,7 @@ enum key_type {
 	KEY_TEXT,        /* char *, owned */
 	KEY_WORD,        /* char *, one of `choices` */
 	KEY_INT,         /* int in min..max */
+	KEY_BOOL,        /* bool */
 	KEY_SECONDS,     /* int64_t ns; min..max in seconds */
 	KEY_NICES,       /* struct xcs_ints, each in min..max */
 	KEY_INTS,        /* the same, of numbers that are no nice levels */
@@ -50,6 +51,7 @@ struct key {
 struct top {
 	char *title, *experiment;
 	struct scenario scenario;
+	bool since_boot;
 	int n_repetitions;
 	int64_t sample_ns, settle_ns;
 };
@@ -74,9 +76,10 @@ static const struct key top_keys[] = {
         {"settle_s",         KEY_SECONDS, TOP(settle_ns), WITHIN(1, 600)},
         {"deadline_s",   KEY_SECONDS, TOP(scenario.deadline_ns), WITHIN(1, 3600)},
         {"scaled_s",              KEY_SECONDS, TOP(scenario.scaled_ns), WITHIN(1, 60)},
+        {"since_boot", KEY_BOOL, TOP(since_boot)},
         {"tree", KEY_TREE, TOP(scenario.tree)},
-        {"loads", KEY_LOADS, .required = true},
-        {0      },
+        {"loads",       KEY_LOADS, .required = true},
+        {0},
 };
 
 static const struct key load_keys[] = {
@@ -88,15 +91,16 @@ static const struct key load_keys[] = {
         {"columns",                               KEY_INT, LOAD(columns), WITHIN(2, SCENARIO_COLUMNS_MAX)},
         {"rows",KEY_INT, LOAD(rows), WITHIN(1, SCENARIO_ROWS_MAX)},
         {"line_bytes",    KEY_INT, LOAD(line_bytes), WITHIN(2, SCENARIO_COLUMNS_MAX)},
-        {"client_nice",                        KEY_CLIENT_NICE, WITHIN(-20, 19)},
-        {"command",                   KEY_TEXT, LOAD(command)},
-        {"timer",                               KEY_WORD, LOAD(timer), .choices = timers},
-        {"label",                        KEY_TEXT, LOAD(label)},
-        {"count",                       KEY_INT, LOAD(count), WITHIN(1, 1000000000)},
-        {"size",                               KEY_WORD, LOAD(size), .choices = sizes},
-        {"pipe_of",KEY_TEXT, LOAD(pipe_of)},
-        {"startup_of",                       KEY_TEXT, LOAD(startup_of)},
-        {0                              },
+        {"lines_per_s",                        KEY_INT, LOAD(lines_per_s), WITHIN(1, 100000)},
+        {"client_nice",                   KEY_CLIENT_NICE, WITHIN(-20, 19)},
+        {"command",                               KEY_TEXT, LOAD(command)},
+        {"timer",                        KEY_WORD, LOAD(timer), .choices = timers},
+        {"label",                       KEY_TEXT, LOAD(label)},
+        {"count",                               KEY_INT, LOAD(count), WITHIN(1, 1000000000)},
+        {"size",KEY_WORD, LOAD(size), .choices = sizes},
+        {"pipe_of",                       KEY_TEXT, LOAD(pipe_of)},
+        {"startup_of",                               KEY_TEXT, LOAD(startup_of)},
+        {0                               },
 };
 
 static const struct key tree_keys[] = {
@@ -178,6 +182,18 @@ static int read_seconds(const char *path, const config_setting_t *s, const struc
 	if (!(v >= k->min && v <= k->max))
 		return range_fault(path, s, k, "a number of seconds", err);
 	*ns = (int64_t)(v * 1e9);
+	return 0;
+}
+
+static int read_bool(const char *path, const config_setting_t *s, const struct key *k, bool *out,
+                     struct xcs_err *err)
+{
+	char why[64];
+
+	snprintf(why, sizeof(why), "%s must be true or false", k->name);
+	if (config_setting_type(s) != CONFIG_TYPE_BOOL)
+		return fault(path, s, err, why);
+	*out = config_setting_get_bool(s);
 	return 0;
 }
 
@@ -284,6 +300,8 @@ static int read_value(const char *path, const config_setting_t *s, const struct 
 		return read_word(path, s, k, at, err);
 	case KEY_INT:
 		return int_in(s, k, at) ? 0 : range_fault(path, s, k, "a whole number", err);
+	case KEY_BOOL:
+		return read_bool(path, s, k, at, err);
 	case KEY_SECONDS:
 		return read_seconds(path, s, k, at, err);
 	case KEY_NICES:
@@ -351,6 +369,8 @@ static int check_command(const char *path, const config_setting_t *group, struct
 		return fault(path, group, err, "a load with a command has feeder \"command\"");
 	if (!wants && load->timer)
 		return fault(path, group, err, "timer needs a command");
+	if (load->lines_per_s && strcmp(load->feeder, "lines") != 0)
+		return fault(path, group, err, "lines_per_s needs feeder \"lines\"");
 	if (wants && !load->timer)
 		load->timer = xcs_xstrdup("once");
 	if (command_has_count(load->command) && !load->count)
@@ -445,6 +465,7 @@ static int read_root(const char *path, const config_setting_t *root, struct xcs_
 
 	run->plan.title = top.title;
 	run->plan.experiment = top.experiment;
+	run->plan.since_boot = top.since_boot;
 	run->plan.n_repetitions = top.n_repetitions;
 	run->plan.sample_ns = top.sample_ns;
 	run->plan.settle_deadline_ns = top.settle_ns;

@@ -8,39 +8,43 @@
 #include <math.h>
 
 enum {
-	LOOK_MS = 250,
-	N_LOOKS = 3
+	LOOK_MS = 250
 };
 
-#define STEADY_RATIO 0.15
+#define STEADY_RATIO   0.15
+#define CHANCE_FACTORS 3.0 /* standard deviations of a Poisson count */
 
-/* The last rates of one counter. */
-struct steady {
-	double rate_per_s[N_LOOKS];
-	uint64_t last;
-	int n; /* looks so far; the first only sets `last` */
-};
-
-static void steady_add(struct steady *s, uint64_t value, double dt_s)
+void settle_counter_look(struct settle_counter *c, uint64_t value, double dt_s)
 {
-	if (s->n > 0)
-		s->rate_per_s[(s->n - 1) % N_LOOKS] = (double)(value - s->last) / dt_s;
-	s->last = value;
-	s->n++;
+	if (c->n_looks > 0) {
+		int at = (c->n_looks - 1) % SETTLE_N_LOOKS;
+		c->n[at] = (double)(value - c->last);
+		c->dt_s[at] = dt_s;
+	}
+	c->last = value;
+	c->n_looks++;
 }
 
-static bool steady_is(const struct steady *s)
+bool settle_counter_is_steady(const struct settle_counter *c)
 {
-	double mean = 0;
+	double n = 0, dt_s = 0;
 
-	if (s->n <= N_LOOKS)
+	if (c->n_looks <= SETTLE_N_LOOKS)
 		return false;
-	for (int i = 0; i < N_LOOKS; i++)
-		mean += s->rate_per_s[i] / N_LOOKS;
-	for (int i = 0; i < N_LOOKS; i++)
-		if (fabs(s->rate_per_s[i] - mean) > STEADY_RATIO * mean)
+	for (int i = 0; i < SETTLE_N_LOOKS; i++) {
+		n += c->n[i];
+		dt_s += c->dt_s[i];
+	}
+	if (n <= 0 || dt_s <= 0)
+		return false;
+	for (int i = 0; i < SETTLE_N_LOOKS; i++) {
+		double expected = n * c->dt_s[i] / dt_s;
+		double chance = CHANCE_FACTORS * sqrt(expected);
+		double allowed = STEADY_RATIO * expected;
+		if (fabs(c->n[i] - expected) > (chance > allowed ? chance : allowed))
 			return false;
-	return mean > 0;
+	}
+	return true;
 }
 
 static bool read_ctxt(const struct xcs_env *env, struct xcs_buf *text, uint64_t *ctxt)
@@ -53,12 +57,19 @@ static bool read_ctxt(const struct xcs_env *env, struct xcs_buf *text, uint64_t 
 	return stat.ctxt_total != XCS_ABSENT;
 }
 
+static bool lines_are_steady(const struct load *load, const struct settle_counter *lines)
+{
+	if (load->spec->load->lines_per_s)
+		return lines->last > 0;
+	return settle_counter_is_steady(lines);
+}
+
 struct settle_result settle(const struct xcs_env *env, const struct load *load, struct watch *watch,
                             int64_t deadline_ns)
 {
 	const int64_t start_ns = xcs_mono_now_ns();
 	struct settle_result r = {.event = WATCH_DEADLINE};
-	struct steady ctxt = {0}, lines = {0};
+	struct settle_counter ctxt = {0}, lines = {0};
 	struct xcs_buf text = {0};
 	int64_t last_ns = start_ns;
 
@@ -69,11 +80,12 @@ struct settle_result settle(const struct xcs_env *env, const struct load *load, 
 		last_ns = now_ns;
 		bool known = read_ctxt(env, &text, &v);
 		if (known)
-			steady_add(&ctxt, v, dt_s);
+			settle_counter_look(&ctxt, v, dt_s);
 		bool counted = load_lines(load, &v);
 		if (counted)
-			steady_add(&lines, v, dt_s);
-		r.settled = known && steady_is(&ctxt) && (!counted || steady_is(&lines));
+			settle_counter_look(&lines, v, dt_s);
+		r.settled = known && settle_counter_is_steady(&ctxt) &&
+		            (!counted || lines_are_steady(load, &lines));
 		if (!r.settled)
 			r.event = watch_wait(watch, -1, LOOK_MS * XCS_NS_PER_MS);
 		r.settle_ns = xcs_mono_now_ns() - start_ns;

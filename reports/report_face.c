@@ -292,16 +292,25 @@ void report_renice(const struct xcs_summary *s, struct xcs_doc *doc)
 }
 
 static const struct xcs_column load_columns[] = {
-        {.id = "load", .heading = "load", .unit = "",         .is_key = true},
-        {.id = "kind",            .heading = "client",                  .unit = ""     },
+        {.id = "load", .heading = "load", .unit = "",          .is_key = true},
+        {.id = "kind",            .heading = "client",                  .unit = ""      },
         {.id = "clients",            .heading = "clients",               .unit = ""},
-        {.id = "columns",            .heading = "columns",               .unit = ""     },
+        {.id = "columns",            .heading = "columns",               .unit = ""      },
         {.id = "rows",            .heading = "rows",                  .unit = ""  },
-        {.id = "scroll",            .heading = "scroll",                .unit = "" },
+        {.id = "scroll",            .heading = "scroll",                .unit = ""  },
         {.id = "feeder",            .heading = "feeder",                .unit = ""  },
         {.id = "line_bytes",            .heading = "line",            .unit = "B"},
         {.id = "client_nice",            .heading = "nice",           .unit = "" },
+        {.id = "lines_per_s",            .heading = "paced",           .unit = "1/s"}, /* if any */
 };
+
+static bool has_pace(const struct xcs_run *run)
+{
+	for (size_t i = 0; i < run->n_loads; i++)
+		if (run->loads[i].lines_per_s)
+			return true;
+	return false;
+}
 
 static void load_settings(const struct xcs_run_load *load, struct xcs_section *section)
 {
@@ -320,8 +329,8 @@ void report_loads(const struct xcs_summary *s, struct xcs_doc *doc)
 
 	if (!s->run.n_loads)
 		return;
-	struct xcs_doc_table *t =
-	        xcs_doc_table(section, "loads", load_columns, ARRAY_LEN(load_columns));
+	struct xcs_doc_table *t = xcs_doc_table(section, "loads", load_columns,
+	                                        ARRAY_LEN(load_columns) - !has_pace(&s->run));
 	for (size_t i = 0; i < s->run.n_loads; i++) {
 		const struct xcs_run_load *load = &s->run.loads[i];
 		struct xcs_cell *row = xcs_doc_row(t);
@@ -338,6 +347,8 @@ void report_loads(const struct xcs_summary *s, struct xcs_doc *doc)
 			xcs_cell_set_text(&row[8], load->client_nices);
 		else
 			xcs_cell_set_num(&row[8], xcs_num_of(load->client_nice));
+		if (load->lines_per_s)
+			xcs_cell_set_num(&row[9], xcs_num_of(load->lines_per_s));
 	}
 }
 

@@ -28,6 +28,7 @@ struct options {
 	const char *announce, *role, *page;
 	int columns; /* 0: the terminal's width */
 	uint64_t n_lines;
+	int lines_per_s; /* 0: as fast as the terminal takes them */
 	int64_t confirm_ns;
 };
 
@@ -259,16 +260,44 @@ static int confirm(struct feed *f, int64_t deadline_mono_ns)
 	return 0;
 }
 
+/* Waits until the next line is due, counted from the first, so that no rounding adds up. */
+static void wait_for_turn(const struct feed *f, int64_t start_mono_ns)
+{
+	uint64_t n_lines = f->n_bytes / f->lines.n_columns;
+	int64_t due_ns = start_mono_ns + (int64_t)(n_lines * XCS_NS_PER_S) / f->o->lines_per_s;
+	const struct timespec due = {due_ns / XCS_NS_PER_S, due_ns % XCS_NS_PER_S};
+
+	while (!must_stop(f) && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL))
+		;
+}
+
+/* Writes n lines, the first of the block; with a pace each when it is due. */
+static int write_lines(struct feed *f, size_t n, int64_t start_mono_ns, size_t *at,
+                       struct xcs_err *err)
+{
+	size_t end = n * f->lines.n_columns;
+	int rc = 0;
+
+	*at = 0;
+	if (!f->o->lines_per_s)
+		return write_block(f, at, end, err);
+	while (rc == 0 && *at < end && !was_stopped) {
+		wait_for_turn(f, start_mono_ns);
+		rc = write_block(f, at, *at + f->lines.n_columns, err);
+	}
+	return rc;
+}
+
 static int feed_on(struct feed *f, struct xcs_err *err)
 {
+	const int64_t start_mono_ns = xcs_mono_now_ns();
 	uint64_t n_left = f->o->n_lines ? f->o->n_lines : UINT64_MAX;
 	size_t at = 0;
 	int rc = 0;
 
 	while (rc == 0 && n_left > 0) {
 		size_t n = n_left < f->lines.n_lines ? (size_t)n_left : f->lines.n_lines;
-		at = 0;
-		rc = write_block(f, &at, n * f->lines.n_columns, err);
+		rc = write_lines(f, n, start_mono_ns, &at, err);
 		if (rc || was_stopped)
 			break;
 		n_left -= n;
@@ -387,12 +416,19 @@ static const struct xcs_option rows[] = {
          .offset = AT(n_lines),
          .metavar = "N",
          .help = "stop behind that many lines (default: on SIGTERM)"},
+        {.name = "lines-per-s",
+         .type = XCS_OPT_INT,
+         .offset = AT(lines_per_s),
+         .metavar = "N",
+         .min = 1,
+         .max = 100000,
+         .help = "write that many lines per second (default: as fast as the terminal takes them)"},
         {.name = "confirm-within",
          .type = XCS_OPT_DURATION,
          .offset = AT(confirm_ns),
          .metavar = "TIME",
          .help = "deadline for the terminal's answer to the last line (default: 10s)"},
-        {0                                                      },
+        {0                                                  },
 };
 
 static const struct xcs_command command = {

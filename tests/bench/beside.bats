@@ -86,3 +86,19 @@ start_run_with_hogs() {
 	hogs_are_gone
 	nothing_is_left
 }
+
+@test "a near-idle desktop settles, is seen to draw, and says that it wants since-boot averages" {
+	command -v jq >/dev/null || skip "jq is not installed"
+	command -v xterm >/dev/null || skip "xterm is not installed"
+	run "$XCS_BIN/xcsbench" run b-idle-desktop --server=xvfb --x-nice=0 --quick --quiet \
+		--max-foreign=100 --output="$run_dir"
+	echo "$output"
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+	jq -e '.plan.since_boot and .loads[0].lines_per_s == 4' "$run_dir/run.json"
+	jq -e '[.trials[] | .status == "ok" and .lines_written > 4 and .windows[0].drew] | all' \
+		"$run_dir/run.json" || {
+		jq -c '.trials[]' "$run_dir/run.json"
+		return 1
+	}
+	[[ $output == *"idle"*"paced"* ]] || [[ $output == *"paced"*"idle"* ]]
+}

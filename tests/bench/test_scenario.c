@@ -73,6 +73,10 @@ static void test_faults_name_line_and_reason(void **state)
 	        {"title = \"T\";\nx_nice = 0;\n" LOADS,                                                       ":2:", "a list such as"                     },
 	        {"title = \"T\";\nx_nice = [ 0 ];\nhogs = [ 257 ];\n" LOADS,
 	         ":3:",	                                                                                      "hogs must be numbers from 0 to 256" },
+	        {"title = \"T\";\nx_nice = [ 0 ];\nsince_boot = 1;\n" LOADS,
+	         ":3:",	                                                                                      "since_boot must be true or false"   },
+	        {"title = \"T\"; x_nice = [ 0 ];\nloads = ( { id = \"a\"; kind = \"xterm\"; feeder "
+	         "= \"yes\"; lines_per_s = 4; } );\n",	                               ":2:", "lines_per_s needs feeder"           },
 	        {"title = \"T\";\nx_nice = [ 0 ];\nhogs = 2;\n" LOADS,
 	         ":3:",	                                                                                      "a list such as [ 0, 10 ]"           },
 	        {"title = 5;\nx_nice = [ 0 ];\n" LOADS,                                                       ":1:", "text in quotes"                     },

@@ -5,6 +5,7 @@
 #include "cmocka_test.h"
 
 #include <common/buf.h>
+#include <common/child.h>
 #include <common/counters.h>
 #include <common/env.h>
 #include <common/units.h>
@@ -334,6 +335,24 @@ static void the_terminal_gets_its_modes_back(void **state)
 
 #define IN_A_WORLD(test) cmocka_unit_test_setup_teardown(test, make_world, end_world)
 
+static void a_pace_is_kept(void **state)
+{
+	static const char *const argv[] = {FEED,          "--lines=9", "--lines-per-s=20",
+	                                   "--columns=8", "lines",     NULL};
+	const struct xcs_spawn spawn = {.argv = argv};
+	struct xcs_buf out = {0};
+	struct xcs_err err;
+
+	(void)state;
+	int64_t start_ns = xcs_mono_now_ns();
+	assert_int_equal(xcs_child_capture(&spawn, WAIT_NS, &out, &err), 0);
+	assert_int_equal(out.n, 9 * 8);
+	assert_memory_equal(out.p + 8 * 8, "0000009\n", 8);
+	/* The first is due at once, the ninth after eight twentieths of a second. */
+	assert_true(xcs_mono_now_ns() - start_ns >= 400 * XCS_NS_PER_MS);
+	xcs_buf_fini(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +365,7 @@ int main(void)
 	        IN_A_WORLD(a_stop_before_go_writes_nothing),
 	        IN_A_WORLD(yes_is_yes_itself),
 	        IN_A_WORLD(the_terminal_gets_its_modes_back),
+	        cmocka_unit_test(a_pace_is_kept),
 	};
 
 	return cmocka_run_group_tests_name("xclient-stress-feed", tests, NULL, NULL);
