@@ -6,6 +6,7 @@
 #include "foreign.h"
 #include "sampler.h"
 #include "settle.h"
+#include "vigil.h"
 #include "windows.h"
 #include <guard/guard.h>
 
@@ -349,6 +350,25 @@ static enum trial_end failed(struct doing *d, int rc, const struct xcs_err *err)
 	return may_repeat || d->event == WATCH_CLIENT_ENDED ? TRIAL_DONE : TRIAL_ERROR;
 }
 
+/* What happened to the machine meanwhile is nobody's doing here, and voids the trial. */
+static void judge_machine(struct doing *d, const struct vigil *before)
+{
+	struct vigil after;
+	struct xcs_buf why = {0};
+
+	vigil_look(d->place->env, &after);
+	if (vigil_broken(before, &after, &why))
+		judge(d->trial, XCS_TRIAL_VOID, why.p);
+	xcs_buf_fini(&why);
+	double step_s = (double)vigil_clock_step_ns(before, &after) / (double)XCS_NS_PER_S;
+	char note[128];
+	snprintf(note, sizeof(note),
+	         "The wall clock was set by %+.1f s during a trial; times of trials are monotonic.",
+	         step_s);
+	if (vigil_clock_step_ns(before, &after))
+		xcs_run_add_note(d->place->run, note);
+}
+
 static struct xcs_run_trial *add_trial(const struct trial_place *p, const struct plan_step *step,
                                        int attempt)
 {
@@ -376,6 +396,8 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 	char *file = xcs_xasprintf("%s/%s", place->run_dir, trial->file);
 	enum trial_end end = TRIAL_DONE;
 	struct load_spec spec;
+	struct vigil before;
+	vigil_look(place->env, &before);
 	int rc = steps(&d, &spec, file, err);
 
 	if (rc == 0 && d.event == WATCH_DEADLINE)
@@ -386,6 +408,8 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 		judge_ended_client(&d);
 	else
 		end = end_of(d.event);
+	if (end == TRIAL_DONE)
+		judge_machine(&d, &before);
 	if (end != TRIAL_DONE && end != TRIAL_ERROR)
 		judge(trial, XCS_TRIAL_VOID, word_of(end));
 	if (access(file, F_OK)) { /* ended before its window did */
