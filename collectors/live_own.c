@@ -69,7 +69,7 @@ void live_print_own_text(const struct live_own_cost *c, struct xcs_buf *out)
 		xcs_buf_printf(out, " (needs %d samples)", P99_NEEDS);
 	put(out, ", max ", f.late_max_us, 0, " us");
 	xcs_buf_printf(out, "; missed %lld of %lld samples\n", (long long)c->missed,
-	               (long long)(c->missed + c->late->n_all));
+	               (long long)(c->missed + c->late->all.n_all));
 }
 
 void live_print_own_json(const struct live_own_cost *c, struct xcs_buf *out)
@@ -84,7 +84,7 @@ void live_print_own_json(const struct live_own_cost *c, struct xcs_buf *out)
 	xcs_json_set_num(j, "late_p50_us", f.late_p50_us);
 	xcs_json_set_num(j, "late_p99_us", f.late_p99_us);
 	xcs_json_set_num(j, "late_max_us", f.late_max_us);
-	xcs_json_set_i64(j, "samples", c->late->n_all);
+	xcs_json_set_i64(j, "samples", c->late->all.n_all);
 	xcs_json_set_i64(j, "missed", c->missed);
 	xcs_json_set(top, "observer", j);
 	xcs_json_write(top, 0, out);

@@ -182,7 +182,7 @@ static int say_own_cost(struct live *l, struct xcs_err *err)
 {
 	struct live_own_cost c = {.missed = l->missed, .late = &l->late};
 
-	if (!l->late.n_all)
+	if (!l->late.all.n_all)
 		return 0;
 	live_own_cost_set(&c, l->first_own, xcs_sampler_view(l->sampler).observer);
 	if (!l->o->json) {
