@@ -125,6 +125,15 @@ void commands_set_count(const struct commands *c, struct xcs_run *run, size_t i,
 	}
 }
 
+size_t commands_bytes(const struct commands *c, const struct xcs_run *run, size_t i, int count)
+{
+	char *text = command_expand_dup(c->texts[i], run->tree.path, count);
+	size_t n = strlen(text);
+
+	free(text);
+	return n;
+}
+
 int command_scale(int count, int64_t took_ns, int64_t want_ns)
 {
 	double times = took_ns > 0 ? (double)want_ns / (double)took_ns : GROW_MAX;

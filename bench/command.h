@@ -42,6 +42,9 @@ void commands_expand(const struct commands *c, struct xcs_run *run, size_t i);
  */
 void commands_set_count(const struct commands *c, struct xcs_run *run, size_t i, int count);
 
+/* How long that command would be. */
+size_t commands_bytes(const struct commands *c, const struct xcs_run *run, size_t i, int count);
+
 /* The count that should take at least want_ns, when `count` took took_ns; at most 1000
  * times as many, so that one wild measurement does no harm. */
 int command_scale(int count, int64_t took_ns, int64_t want_ns);

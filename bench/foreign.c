@@ -26,7 +26,8 @@ static bool is_ours(const struct load *load, const struct beside *beside,
 	if (pid == getpid() || pid == server->pid)
 		return true;
 	for (size_t i = 0; i < load->n; i++)
-		if (pid == load->clients[i].child.pid || pid == load->clients[i].feeder_pid)
+		if (pid == load->clients[i].child.pid || pid == load->clients[i].feeder_pid ||
+		    pid == load->clients[i].command_pid)
 			return true;
 	for (size_t i = 0; i < beside->n; i++)
 		if (pid == beside->tasks[i].child.pid)

@@ -80,6 +80,7 @@ static int start_client(struct load *l, size_t i, struct xcs_err *err)
 	l->n = i + 1;
 	snprintf(c->role, sizeof(c->role), "client%u", (unsigned)i);
 	snprintf(c->feeder_role, sizeof(c->feeder_role), "feeder%u", (unsigned)i);
+	snprintf(c->command_role, sizeof(c->command_role), "command%u", (unsigned)i);
 	int rc = make_pages(s, c, err);
 	if (rc)
 		return rc;
@@ -111,6 +112,28 @@ static struct load_client *find_feeder(struct load *l, const char *role)
 	return NULL;
 }
 
+static struct load_client *find_command(struct load *l, const char *role)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (strcmp(l->clients[i].command_role, role) == 0 && !l->clients[i].command_pid)
+			return &l->clients[i];
+	return NULL;
+}
+
+/* The process of a command announces itself before its feeder does, which speaks for it. */
+static int take_command(struct load *l, const struct announce *a, struct xcs_err *err)
+{
+	struct load_client *c = find_command(l, a->role);
+	uint64_t start = c ? start_ticks(l->spec->env, a->pid) : 0;
+
+	close(a->fd);
+	if (!start)
+		return 0;
+	c->command_pid = a->pid;
+	c->command_start_ticks = start;
+	return guard_own_child(l->spec->guard, a->pid, start, err);
+}
+
 /* Takes one announcement; strangers on the socket are turned away. */
 static int take_feeder(struct load *l, bool *taken, struct xcs_err *err)
 {
@@ -119,6 +142,8 @@ static int take_feeder(struct load *l, bool *taken, struct xcs_err *err)
 	*taken = false;
 	if (announce_accept(l->listen_fd, &a))
 		return 0;
+	if (find_command(l, a.role))
+		return take_command(l, &a, err);
 	struct load_client *c = find_feeder(l, a.role);
 	uint64_t start = c ? start_ticks(l->spec->env, a.pid) : 0;
 	if (!start) {
@@ -243,20 +268,29 @@ static void stop_feeders(struct load *l, struct xcs_num *written, struct xcs_num
 	written->known = confirmed->known = n_told > 0 && n_told == l->n;
 }
 
+/* Ends one that is no child of ours. */
+static void stop_stranger(const struct load_spec *s, pid_t pid, uint64_t start_ticks)
+{
+	struct xcs_err ignored; /* the guard has died, which the watch tells */
+
+	if (!start_ticks)
+		return;
+	announce_signal(s->env, pid, start_ticks, SIGKILL);
+	(void)!guard_disown_child(s->guard, pid, start_ticks, &ignored);
+}
+
 static void stop_client(struct load *l, struct load_client *c)
 {
 	const struct load_spec *s = l->spec;
-	struct xcs_err ignored; /* the guard has died, which the watch tells */
+	struct xcs_err ignored; /* as above */
 
 	if (c->child.pid > 0 && c->child.pidfd >= 0)
 		watch_forget(s->watch, c->child.pidfd);
 	if (c->client_start_ticks)
 		(void)!guard_disown_child(s->guard, c->child.pid, c->client_start_ticks, &ignored);
 	xcs_child_stop(&c->child, STOP_S * XCS_NS_PER_S);
-	if (c->feeder_start_ticks) {
-		announce_signal(s->env, c->feeder_pid, c->feeder_start_ticks, SIGKILL);
-		(void)!guard_disown_child(s->guard, c->feeder_pid, c->feeder_start_ticks, &ignored);
-	}
+	stop_stranger(s, c->feeder_pid, c->feeder_start_ticks);
+	stop_stranger(s, c->command_pid, c->command_start_ticks);
 	if (c->feeder_fd >= 0)
 		close(c->feeder_fd);
 	xcs_counters_close(c->counters);

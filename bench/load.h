@@ -21,6 +21,7 @@ struct load_spec {
 	const struct xcs_run_load *load;
 	const struct xserver *server;
 	const char *dir; /* scratch folder for the socket and the counter pages */
+	const char *cwd; /* of commands; or NULL */
 	int width_px, height_px;
 	const struct xcs_user *user;
 	const struct xcs_cpuset *cpus;
@@ -35,8 +36,9 @@ struct load_client {
 	struct xcs_child child;
 	int feeder_fd; /* its announcement; -1: none yet */
 	pid_t feeder_pid;
-	uint64_t client_start_ticks, feeder_start_ticks;
-	char role[24], feeder_role[24];
+	pid_t command_pid; /* 0: its feeder runs no command */
+	uint64_t client_start_ticks, feeder_start_ticks, command_start_ticks;
+	char role[24], feeder_role[24], command_role[24];
 	char *client_page, *feeder_page;    /* paths; NULL when that side keeps no counters */
 	struct xcs_counters_page *counters; /* the feeder's, mapped; or NULL */
 };

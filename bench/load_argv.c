@@ -102,7 +102,13 @@ static void add_feeder(struct load_argv *a, const struct load_spec *s, const str
 		add2(a, "--columns", keep(a, xcs_xasprintf("%d", s->load->line_bytes)));
 	if (c->feeder_page && s->load->lines_per_s)
 		add2(a, "--lines-per-s", keep(a, xcs_xasprintf("%d", s->load->lines_per_s)));
+	if (s->load->command)
+		add2(a, "--command-role", c->command_role);
+	if (s->load->command && s->cwd)
+		add2(a, "--cwd", s->cwd);
 	add(a, s->load->feeder);
+	if (s->load->command)
+		add(a, s->load->command);
 }
 
 static void xterm_argv(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
@@ -138,8 +144,9 @@ static void flood_argv(struct load_argv *a, const struct load_spec *s, const str
 /* The user's resource files must not change the load. */
 static void add_env(struct load_argv *a, const struct xserver *server)
 {
-	static const char *const rows[] = {"XENVIRONMENT=/dev/null", "XAPPLRESDIR",
-	                                   "XUSERFILESEARCHPATH", "XFILESEARCHPATH", "LC_ALL=C"};
+	static const char *const rows[] = {
+	        "XENVIRONMENT=/dev/null", "XAPPLRESDIR", "XUSERFILESEARCHPATH",
+	        "XFILESEARCHPATH",        "LC_ALL=C",    "LANG=C"};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		a->env[a->n_env++] = rows[i];
@@ -170,8 +177,11 @@ void load_describe(struct xcs_run_load *load)
 	bool xterm = strcmp(load->kind, "xterm") == 0;
 	size_t n = xterm ? ARRAY_LEN(xterm_resources) : 1;
 
-	load->settings = xcs_xcalloc(n, sizeof(*load->settings));
+	load->settings = xcs_xcalloc(n + 1, sizeof(*load->settings));
 	for (size_t i = 0; i < n; i++)
 		load->settings[i] = xcs_xstrdup(xterm ? xterm_resources[i] : "font: fixed");
+	/* The order of collation changes what ls has to do. */
+	if (load->command)
+		load->settings[n++] = xcs_xstrdup("environment: LANG=C LC_ALL=C");
 	load->n_settings = n;
 }

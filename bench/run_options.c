@@ -2,6 +2,7 @@
 #include "run_options.h"
 
 #include "scenario.h"
+#include "tree.h"
 
 #include <stddef.h>
 
@@ -121,6 +122,28 @@ static const struct xcs_option options[] = {
          AT(settle_ns),
          .metavar = "TIME",
          .help = "how long a load may take to run steadily"},
+        {.name = "deadline",
+         .type = XCS_OPT_DURATION,
+         AT(deadline_ns),
+         .metavar = "TIME",
+         .help = "how long a timed command may take before it counts as failed"},
+        {.name = "tree-entries",
+         .type = XCS_OPT_INT,
+         AT(n_tree_entries),
+         .metavar = "N",
+         .min = 2,
+         .max = TREE_ENTRIES_MAX,
+         .help = "size of the tree of files that the commands list"},
+        {.name = "tree-dir",
+         .type = XCS_OPT_STR,
+         AT(tree_dir),
+         .metavar = "DIR",
+         .help = "folder to make the tree in, for the time of the run (default: $TMPDIR, "
+                 "else /tmp)"},
+        {.name = "cache-tree",
+         .type = XCS_OPT_FLAG,
+         AT(cache_tree),
+         .help = "keep the tree below the user's cache folder for other runs"},
         {.name = "seed",
          .type = XCS_OPT_U64,
          AT(seed),
@@ -162,8 +185,8 @@ static const struct xcs_option options[] = {
          AT(output),
          .metavar = "DIR",
          .help = "folder to make for the run record (default below the user's data folder)"},
-        {.name = "json",                   .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
-        {.name = "quiet",                                     .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
+        {.name = "json",                      .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {.name = "quiet",                               .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {.name = "dry-run",
          .short_name = 'n',
          .type = XCS_OPT_FLAG,

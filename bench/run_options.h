@@ -38,9 +38,12 @@ struct run_options {
 	int max_foreign_pct;
 	struct xcs_ints client_nice;
 	struct xcs_cpuset cpus;
+	int n_tree_entries;
+	const char *tree_dir;
+	bool cache_tree;
 	bool one_cpu, quick, quiet, json, dry_run;
 	int n_repetitions;
-	int64_t sample_ns, settle_ns;
+	int64_t sample_ns, settle_ns, deadline_ns;
 	uint64_t seed;
 	const char *output;
 	const char *screen; /* WxH of an embedded server */

@@ -4,6 +4,7 @@
 #include "embedded.h"
 #include "environment.h"
 #include "preflight.h"
+#include "runner_files.h"
 #include "survey.h"
 #include "windows.h"
 #include <guard/guard.h>
@@ -24,7 +25,8 @@
 #include <unistd.h>
 
 enum {
-	N_ATTEMPTS = 3 /* of a trial that comes out void */
+	N_ATTEMPTS = 3,       /* of a trial that comes out void */
+	N_FAILED_ATTEMPTS = 2 /* of a cell whose commands or terminals fail */
 };
 
 /* Saves run.json; under sudo with the user's rights, so that the record is the user's. */
@@ -161,7 +163,8 @@ static int make_scratch_dir(struct runner *r, struct xcs_err *err)
 
 static int start_guard(struct runner *r, struct xcs_err *err)
 {
-	int rc = guard_start(&r->guard, &r->env, NULL, err);
+	const struct guard_spec spec = {.tree_parent = r->tree_dir};
+	int rc = guard_start(&r->guard, &r->env, &spec, err);
 
 	if (rc)
 		return rc;
@@ -304,6 +307,8 @@ static int set_up(struct runner *r, struct xcs_err *err)
 	if (rc == 0)
 		rc = runner_survey(r, err);
 	if (rc == 0)
+		rc = runner_make_files(r, err);
+	if (rc == 0)
 		preflight_note(&r->run);
 	return rc ? rc : save(r, err);
 }
@@ -333,26 +338,78 @@ static void say_step(struct runner *r, const struct plan_step *step, int attempt
 	free(what);
 }
 
-/* Does one step of the plan, repeats it while it comes out void, saves after each. */
+/* Trials of that cell that failed since one of them was valid. */
+static int n_failed(const struct xcs_run *run, int cell)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < run->n_trials; i++) {
+		const struct xcs_run_trial *t = &run->trials[i];
+		if (t->cell != cell)
+			continue;
+		n = t->status == XCS_TRIAL_OK ? 0 : n + (t->status == XCS_TRIAL_FAILED);
+	}
+	return n;
+}
+
+/* A load that fails each time would fail again, and may take its whole deadline for it. */
+static bool has_failed(const struct runner *r, int cell)
+{
+	const struct xcs_run_load *load = &r->run.loads[r->run.cells[cell].load];
+
+	return load->timer && n_failed(&r->run, cell) >= N_FAILED_ATTEMPTS;
+}
+
+/* Does one trial and saves the record. */
+static enum trial_end do_attempt(struct runner *r, const struct trial_place *place,
+                                 const struct plan_step *step, int attempt, struct xcs_err *err)
+{
+	struct xcs_err save_err;
+
+	say_step(r, step, attempt);
+	enum trial_end end = trial_do(place, step, attempt, err);
+	const struct xcs_run_trial *t = &r->run.trials[r->run.n_trials - 1];
+	if (t->status != XCS_TRIAL_OK && tell(r, "trial", t->reason, &save_err))
+		*err = save_err, end = TRIAL_ERROR;
+	if (save(r, &save_err) && end != TRIAL_ERROR)
+		*err = save_err, end = TRIAL_ERROR;
+	return end;
+}
+
+/* Does one step of the plan and repeats it while it comes out void. */
 static enum trial_end do_step(struct runner *r, const struct trial_place *place,
                               const struct plan_step *step, struct xcs_err *err)
 {
 	enum trial_end end = TRIAL_DONE;
 
 	for (int attempt = 0; attempt < N_ATTEMPTS && end == TRIAL_DONE; attempt++) {
-		say_step(r, step, attempt);
-		end = trial_do(place, step, attempt, err);
+		if (has_failed(r, step->cell))
+			break;
+		end = do_attempt(r, place, step, attempt, err);
 		const struct xcs_run_trial *t = &r->run.trials[r->run.n_trials - 1];
-		struct xcs_err save_err;
-		if (t->status != XCS_TRIAL_OK && tell(r, "trial", t->reason, &save_err))
-			*err = save_err, end = TRIAL_ERROR;
-		if (save(r, &save_err) && end != TRIAL_ERROR)
-			*err = save_err, end = TRIAL_ERROR;
 		if (t->status == XCS_TRIAL_OK || t->kind == XCS_TRIAL_WARMUP)
 			break;
 	}
 	progress_done(&r->progress);
 	return end;
+}
+
+/* What a calibration needs besides the runner, and how it ended. */
+struct calibration {
+	const struct trial_place *place;
+	enum trial_end end;
+	struct xcs_err *err;
+};
+
+static bool measure(struct runner *r, int cell, int attempt, void *data)
+{
+	struct calibration *c = data;
+	const struct plan_step step = {.cell = cell, .kind = XCS_TRIAL_WARMUP};
+
+	if (c->end != TRIAL_DONE || has_failed(r, cell))
+		return false;
+	c->end = do_attempt(r, c->place, &step, attempt, c->err);
+	return c->end == TRIAL_DONE && r->run.trials[r->run.n_trials - 1].status == XCS_TRIAL_OK;
 }
 
 static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
@@ -367,11 +424,15 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	                                  .watch = &r->watch,
 	                                  .load_cpus = &r->load_cpus,
 	                                  .observer_cpus = &r->observer_cpus,
+	                                  .n_lines = r->n_lines,
+	                                  .deadline_ns = r->scenario.deadline_ns,
 	                                  .max_foreign_pct = r->options->max_foreign_pct,
 	                                  .may_renice = r->may_renice};
-	enum trial_end end = TRIAL_DONE;
+	struct calibration c = {&place, TRIAL_DONE, err};
 
 	progress_init(&r->progress, r->options->quiet, r->plan.n, runner_step_ns(r));
+	runner_calibrate(r, measure, &c);
+	enum trial_end end = c.end;
 	for (size_t i = 0; i < r->plan.n && end == TRIAL_DONE; i++)
 		end = do_step(r, &place, &r->plan.steps[i], err);
 	progress_end(&r->progress);
@@ -430,6 +491,15 @@ static int empty_cell(const struct xcs_run *run)
 	return -1;
 }
 
+/* Why the last trial of a cell was not valid; NULL: it was never done. */
+static const char *last_reason(const struct xcs_run *run, int cell)
+{
+	for (size_t i = run->n_trials; i-- > 0;)
+		if (run->trials[i].cell == cell)
+			return run->trials[i].reason;
+	return NULL;
+}
+
 static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 {
 	const char *verdict = r->run.probe.verdict;
@@ -437,7 +507,9 @@ static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 	int empty = empty_cell(&r->run);
 	if (empty >= 0) {
 		char *name = cell_name_dup(&r->run, &r->run.cells[empty]);
-		xcs_err_set(err, -EIO, "no trial of %s was valid", name);
+		const char *reason = last_reason(&r->run, empty);
+		xcs_err_set(err, -EIO, "no trial of %s was valid%s%.600s", name, reason ? ": " : "",
+		            reason ? reason : "");
 		free(name);
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	}
@@ -503,6 +575,9 @@ int runner_finish(struct runner *r, struct xcs_err *err)
 		xcs_dir_remove(r->scratch_dir);
 	watch_fini(&r->watch);
 	plan_fini(&r->plan);
+	commands_fini(&r->commands);
+	free(r->n_lines);
+	free(r->tree_dir);
 	xcs_run_fini(&r->run);
 	xcs_env_close(&r->env);
 	free(r->scratch_dir);

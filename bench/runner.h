@@ -5,6 +5,7 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
+#include "command.h"
 #include "plan.h"
 #include "progress.h"
 #include "run_options.h"
@@ -22,7 +23,10 @@ struct runner {
 	struct scenario scenario;
 	struct xcs_cpuset load_cpus, observer_cpus;
 	bool may_renice;
+	struct commands commands;
+	struct xcs_num *n_lines;     /* owned: what the command of each load writes */
 	char *run_dir, *scratch_dir; /* owned; NULL before they exist */
+	char *tree_dir;              /* owned; --tree-dir, absolute; NULL: not given */
 	struct guard *guard;
 	struct watch watch;
 	struct xserver server;

@@ -90,11 +90,42 @@ static int select_loads(const struct run_options *o, struct xcs_run *run, struct
 	return 0;
 }
 
+/* What the user says of the files and the time of commands. */
+static int apply_tree_options(struct runner *r, struct xcs_err *err)
+{
+	const struct run_options *o = r->options;
+	struct tree_spec *tree = &r->scenario.tree;
+
+	if (o->deadline_ns)
+		r->scenario.deadline_ns = o->deadline_ns;
+	if (tree->kind == TREE_NONE && (o->n_tree_entries || o->tree_dir || o->cache_tree))
+		return xcs_err_set(
+		        err, -EINVAL,
+		        "--tree-entries, --tree-dir and --cache-tree: scenario %s has no "
+		        "tree of files",
+		        r->run.plan.scenario);
+	if (o->n_tree_entries)
+		tree->n_entries = o->n_tree_entries;
+	else if (o->quick && tree->kind == TREE_NESTED && tree->n_entries >= 20)
+		tree->n_entries /= 10;
+	if (o->tree_dir && o->cache_tree)
+		return xcs_err_set(err, -EINVAL,
+		                   "give --tree-dir, for the time of the run, or --cache-tree, not "
+		                   "both");
+	r->tree_dir = o->tree_dir ? realpath(o->tree_dir, NULL) : NULL;
+	return o->tree_dir && !r->tree_dir
+	               ? xcs_err_sys(err, -errno, "--tree-dir: cannot use %s", o->tree_dir)
+	               : 0;
+}
+
 static int apply_options(struct runner *r, struct xcs_err *err)
 {
 	const struct run_options *o = r->options;
 	struct xcs_run_plan *plan = &r->run.plan;
 	int rc = select_loads(o, &r->run, err);
+
+	if (rc == 0)
+		rc = apply_tree_options(r, err);
 
 	for (size_t i = 0; rc == 0 && i < r->run.n_loads; i++) {
 		apply_to_load(o, &r->run.loads[i]);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ enum {
 	READY_S = 10,
 	SLACK_S = 10, /* beyond the window: saving on a slow disk */
 	STOP_S = 5,
-	WORDS_MAX = 16 + 2 * (4 * SCENARIO_CLIENTS_MAX + SCENARIO_HOGS_MAX)
+	WORDS_MAX = 16 + 2 * (5 * SCENARIO_CLIENTS_MAX + SCENARIO_HOGS_MAX)
 };
 
 struct words {
@@ -42,6 +43,8 @@ static void add_client(struct words *w, const struct load_client *c)
 {
 	add2(w, "--watch", xcs_xasprintf("%s=%d", c->role, (int)c->child.pid));
 	add2(w, "--watch", xcs_xasprintf("%s=%d", c->feeder_role, (int)c->feeder_pid));
+	if (c->command_pid)
+		add2(w, "--watch", xcs_xasprintf("%s=%d", c->command_role, (int)c->command_pid));
 	if (c->client_page)
 		add2(w, "--page", xcs_xasprintf("%s=%s", c->role, c->client_page));
 	if (c->feeder_page)
@@ -149,13 +152,15 @@ int sampler_start(struct sampler *s, const struct sampler_spec *spec, struct xcs
 	return 0;
 }
 
-int sampler_run(struct sampler *s, enum watch_event *event, struct xcs_err *err)
+static int release(struct sampler *s, struct xcs_err *err)
 {
-	int64_t window_ns = s->spec->period_ns * s->spec->n_samples;
+	return write(s->in_fd, "\n", 1) == 1 ? 0 : blame(s, -EIO, err);
+}
 
-	if (write(s->in_fd, "\n", 1) != 1)
-		return blame(s, -EIO, err);
-	*event = watch_wait(s->spec->watch, s->child.pidfd, window_ns + SLACK_S * XCS_NS_PER_S);
+static int await_end(struct sampler *s, int64_t timeout_ns, enum watch_event *event,
+                     struct xcs_err *err)
+{
+	*event = watch_wait(s->spec->watch, s->child.pidfd, timeout_ns);
 	if (*event != WATCH_READY && *event != WATCH_DEADLINE)
 		return 0;
 	if (*event == WATCH_DEADLINE || !xcs_child_wait(&s->child, 0) ||
@@ -163,6 +168,37 @@ int sampler_run(struct sampler *s, enum watch_event *event, struct xcs_err *err)
 		return blame(s, -EIO, err);
 	*event = WATCH_DEADLINE;
 	return 0;
+}
+
+int sampler_run(struct sampler *s, enum watch_event *event, struct xcs_err *err)
+{
+	int64_t window_ns = s->spec->period_ns * s->spec->n_samples;
+	int rc = release(s, err);
+
+	return rc ? rc : await_end(s, window_ns + SLACK_S * XCS_NS_PER_S, event, err);
+}
+
+int sampler_begin(struct sampler *s, enum watch_event *event, struct xcs_err *err)
+{
+	char line[16];
+	int rc = release(s, err);
+
+	if (rc)
+		return rc;
+	*event = watch_wait(s->spec->watch, s->out_fd, READY_S * XCS_NS_PER_S);
+	if (*event != WATCH_READY && *event != WATCH_DEADLINE)
+		return 0;
+	if (*event == WATCH_DEADLINE || read(s->out_fd, line, sizeof(line)) < 5 ||
+	    memcmp(line, "begun", 5))
+		return blame(s, -EIO, err);
+	*event = WATCH_DEADLINE;
+	return 0;
+}
+
+int sampler_end(struct sampler *s, enum watch_event *event, struct xcs_err *err)
+{
+	xcs_child_signal(&s->child, SIGUSR1);
+	return await_end(s, SLACK_S * XCS_NS_PER_S, event, err);
 }
 
 void sampler_stop(struct sampler *s)

@@ -17,7 +17,7 @@ struct sampler_spec {
 	const struct xserver *server;
 	const struct xcs_cpuset *load_cpus, *observer_cpus;
 	int64_t period_ns;
-	int n_samples;
+	int n_samples; /* of its window, at most */
 	struct watch *watch;
 };
 
@@ -36,6 +36,14 @@ int sampler_start(struct sampler *s, const struct sampler_spec *spec,
  * nothing did). Returns 0 or -errno (its sentence is then the sampler's own).
  */
 int sampler_run(struct sampler *s, enum watch_event *event, struct xcs_err *err) XCS_MUST_CHECK;
+
+/*
+ * For a window that ends when something else does: sampler_begin returns when the baseline
+ * was taken, and sampler_end has the sampler take its last, full sample now and save.
+ * *event as above; 0 or -errno.
+ */
+int sampler_begin(struct sampler *s, enum watch_event *event, struct xcs_err *err) XCS_MUST_CHECK;
+int sampler_end(struct sampler *s, enum watch_event *event, struct xcs_err *err) XCS_MUST_CHECK;
 
 void sampler_stop(struct sampler *s);
 

@@ -4,6 +4,7 @@
 #include "beside.h"
 #include "environment.h"
 #include "foreign.h"
+#include "once.h"
 #include "sampler.h"
 #include "settle.h"
 #include "vigil.h"
@@ -23,6 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Timed commands may be over in a third of a second; off the tick as any period. */
+#define ONCE_PERIOD_NS INT64_C(50070000)
 
 /* A trial in the making. */
 struct doing {
@@ -88,6 +92,7 @@ static void make_spec(const struct doing *d, struct load_spec *spec)
 	*spec = (struct load_spec){.load = d->load,
 	                           .server = p->server,
 	                           .dir = p->scratch_dir,
+	                           .cwd = p->run->tree.path,
 	                           .user = p->user,
 	                           .cpus = p->load_cpus,
 	                           .set_nice = p->may_renice,
@@ -110,7 +115,8 @@ static int start_load(struct doing *d, const struct load_spec *spec, struct xcs_
 	rc = windows_start(&d->windows, &d->running, p->server, p->watch, err);
 	if (rc == 0)
 		rc = beside_go(&d->beside, err);
-	return rc ? rc : load_go(&d->running, err);
+	/* Commands go within the window. */
+	return rc || once_is(d->load) ? rc : load_go(&d->running, err);
 }
 
 static void settle_load(struct doing *d)
@@ -163,22 +169,39 @@ static void judge_stopped(struct doing *d)
 	}
 }
 
+/* The window of timed commands: from just before they go to the last one's end. */
+static int run_once(struct doing *d, struct sampler *s, struct xcs_err *err)
+{
+	const struct trial_place *p = d->place;
+	int rc = sampler_begin(s, &d->event, err);
+
+	if (rc == 0 && d->event == WATCH_DEADLINE)
+		rc = once_run(&d->running, p->n_lines[d->cell->load], p->deadline_ns, d->trial,
+		              &d->event, err);
+	if (rc == 0 && d->event == WATCH_DEADLINE)
+		rc = sampler_end(s, &d->event, err);
+	return rc;
+}
+
 static int sample(struct doing *d, const char *file, struct xcs_err *err)
 {
 	const struct trial_place *p = d->place;
 	const struct xcs_run_plan *plan = &p->run->plan;
-	bool warmup = d->trial->kind == XCS_TRIAL_WARMUP;
-	int64_t window_ns = warmup ? plan->period_ns : plan->sample_ns;
-	const struct sampler_spec spec = {
-	        .file = file,
-	        .load = &d->running,
-	        .beside = &d->beside,
-	        .server = p->server,
-	        .load_cpus = p->load_cpus,
-	        .observer_cpus = p->observer_cpus,
-	        .period_ns = plan->period_ns,
-	        .n_samples = (int)((window_ns + plan->period_ns - 1) / plan->period_ns),
-	        .watch = p->watch};
+	bool warmup = d->trial->kind == XCS_TRIAL_WARMUP, once = once_is(d->load);
+	int64_t period_ns = once ? ONCE_PERIOD_NS : plan->period_ns;
+	int64_t window_ns = once     ? p->deadline_ns + XCS_NS_PER_S
+	                    : warmup ? plan->period_ns
+	                             : plan->sample_ns;
+	const struct sampler_spec spec = {.file = file,
+	                                  .load = &d->running,
+	                                  .beside = &d->beside,
+	                                  .server = p->server,
+	                                  .load_cpus = p->load_cpus,
+	                                  .observer_cpus = p->observer_cpus,
+	                                  .period_ns = period_ns,
+	                                  .n_samples =
+	                                          (int)((window_ns + period_ns - 1) / period_ns),
+	                                  .watch = p->watch};
 	struct foreign before = {0};
 	struct sampler s;
 	int rc = sampler_start(&s, &spec, err);
@@ -186,7 +209,7 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	if (rc == 0) {
 		foreign_look(&before);
 		d->trial->server_nice_before = read_nice(p->env, p->server);
-		rc = sampler_run(&s, &d->event, err);
+		rc = once ? run_once(d, &s, err) : sampler_run(&s, &d->event, err);
 		d->trial->server_nice_after = read_nice(p->env, p->server);
 		judge_stopped(d);
 		foreign_since(&before, p->env, &d->running, &d->beside, p->server, d->trial);
@@ -238,13 +261,21 @@ static void judge_autogroup(struct doing *d)
 		      "somebody else switched kernel.sched_autogroup_enabled");
 }
 
+/* A command that writes nothing draws nothing. */
+static bool is_silent(const struct doing *d)
+{
+	struct xcs_num n_lines = d->place->n_lines[d->cell->load];
+
+	return once_is(d->load) && n_lines.known && n_lines.v == 0;
+}
+
 static void judge_windows(struct doing *d)
 {
 	char why[128];
 
 	for (size_t i = 0; i < d->trial->n_windows; i++) {
 		const struct xcs_run_window *w = &d->trial->windows[i];
-		if (w->inside && w->drew)
+		if (w->inside && (w->drew || is_silent(d)))
 			continue;
 		snprintf(why, sizeof(why), "the window of %s %s", w->role,
 		         w->inside ? "did not draw" : "lies outside the screen");
@@ -260,6 +291,7 @@ static void judge_foreign(struct doing *d, const struct xcs_trial_data *data)
 	char why[256];
 
 	xcs_window_init(&window, data);
+	xcs_window_take_timings(&window, d->trial);
 	struct xcs_num foreign_pct = window.foreign_pct;
 	xcs_window_fini(&window);
 	if (!foreign_pct.known || foreign_pct.v <= d->place->max_foreign_pct)
@@ -287,9 +319,25 @@ static void judge_ended_client(struct doing *d)
 {
 	struct xcs_buf how = {0};
 
-	if (load_ended(&d->running, &how) || beside_ended(&d->beside, &how))
+	if (load_ended(&d->running, &how) && once_is(d->load) && d->trial->n_timings) {
+		struct xcs_buf why = {0};
+		once_closed(&d->running, how.p, &why);
+		judge(d->trial, XCS_TRIAL_FAILED, why.p);
+		xcs_buf_fini(&why);
+	} else if (how.n || beside_ended(&d->beside, &how)) {
 		judge(d->trial, XCS_TRIAL_VOID, how.p);
+	}
 	xcs_buf_fini(&how);
+}
+
+/* A command that failed says more than what else may be wrong with its trial. */
+static void judge_once(struct doing *d)
+{
+	struct xcs_buf why = {0};
+
+	if (once_is(d->load) && once_failed(&d->running, d->place->deadline_ns, d->trial, &why))
+		judge(d->trial, XCS_TRIAL_FAILED, why.p);
+	xcs_buf_fini(&why);
 }
 
 /* What an event means for the run. A client's end is the trial's matter only. */
@@ -325,11 +373,11 @@ static int steps(struct doing *d, struct load_spec *spec, const char *file, stru
 		rc = beside_start(&d->beside, spec, d->cell->n_hogs, err);
 	if (rc == 0)
 		rc = start_load(d, spec, err);
-	if (rc == 0)
+	if (rc == 0 && !once_is(d->load))
 		settle_load(d);
 	if (rc == 0 && d->event == WATCH_DEADLINE)
 		rc = sample(d, file, err);
-	if (rc == 0 && d->event == WATCH_DEADLINE)
+	if (rc == 0 && d->event == WATCH_DEADLINE && !(once_is(d->load) && !once_is_done(d->trial)))
 		rc = look_again(d, err);
 	return rc;
 }
@@ -347,6 +395,8 @@ static enum trial_end failed(struct doing *d, int rc, const struct xcs_err *err)
 		judge_ended_client(d);
 	/* A child that ended or was slow may do better the next time; all else will not. */
 	bool may_repeat = rc == -ECHILD || rc == -ETIMEDOUT || rc == -EPIPE;
+	/* A terminal that cannot be started fails its own cells, and others may do. */
+	may_repeat = may_repeat || (d->load->timer && (rc == -ENOENT || rc == -EACCES));
 	return may_repeat || d->event == WATCH_CLIENT_ENDED ? TRIAL_DONE : TRIAL_ERROR;
 }
 
@@ -402,6 +452,8 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 
 	if (rc == 0 && d.event == WATCH_DEADLINE)
 		rc = judge_samples(&d, file, err);
+	if (rc == 0 && d.event == WATCH_DEADLINE)
+		judge_once(&d);
 	if (rc)
 		end = failed(&d, rc, err);
 	else if (d.event == WATCH_CLIENT_ENDED)

@@ -18,8 +18,10 @@ struct trial_place {
 	struct guard *guard;
 	struct watch *watch;
 	const struct xcs_cpuset *load_cpus, *observer_cpus;
-	int max_foreign_pct; /* more of the load's CPUs used by others voids a trial */
-	bool may_renice;     /* rights to set any nice value */
+	const struct xcs_num *n_lines; /* what the command of each load writes */
+	int64_t deadline_ns;           /* of a timed command */
+	int max_foreign_pct;           /* more of the load's CPUs used by others voids a trial */
+	bool may_renice;               /* rights to set any nice value */
 };
 
 /* How a trial ended, for the run. */

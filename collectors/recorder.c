@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void xcs_recorder_request_stop(struct xcs_recorder_stop *stop)
 {
@@ -151,6 +152,8 @@ bool xcs_recorder_run(struct xcs_sampler *s, const struct xcs_recorder_spec *spe
 	reserve(&v, spec, trial);
 	sample(s, spec, m, trial);
 	int64_t start_ns = trial->tables[XCS_TRIAL_SYSTEM].cells[XCS_SYSTEM_MONO_NS];
+	if (spec->begun_fd)
+		(void)!write(spec->begun_fd, "begun\n", 6); /* who does not listen has gone */
 	bool complete = true;
 	while (complete && (!spec->n_samples || n < spec->n_samples)) {
 		complete = xcs_recorder_wait(spec->stop, start_ns, spec->period_ns, &next,
@@ -164,11 +167,11 @@ bool xcs_recorder_run(struct xcs_sampler *s, const struct xcs_recorder_spec *spe
 		sample(s, spec, m, trial);
 	}
 	describe(s, spec, trial);
-	if (!complete) {
+	if (!complete && !spec->stop->is_planned) {
 		char text[128];
 		snprintf(text, sizeof(text), "the window was ended by a signal after %lld samples",
 		         (long long)n);
 		xcs_trial_add_event(trial, text);
 	}
-	return complete;
+	return complete || spec->stop->is_planned;
 }

@@ -63,9 +63,10 @@ static const struct xcs_command command = {
 
 static struct xcs_recorder_stop stop;
 
+/* SIGUSR1: the runner says that its window is over. */
 static void on_signal(int signo)
 {
-	(void)signo;
+	stop.is_planned = signo == SIGUSR1;
 	xcs_recorder_request_stop(&stop);
 }
 
@@ -76,6 +77,7 @@ static void catch_signals(void)
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGTERM, &a, NULL);
 	sigaction(SIGINT, &a, NULL);
+	sigaction(SIGUSR1, &a, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 

@@ -196,6 +196,7 @@ int sample_record(const struct sample_options *o, struct xcs_recorder_stop *stop
 	        .pages = j.pages,
 	        .n_pages = j.n_pages,
 	        .stop = stop,
+	        .begun_fd = o->hold ? STDOUT_FILENO : 0,
 	};
 	bool complete = xcs_recorder_run(j.sampler, &spec, &j.trial);
 	j.trial.ticks_per_s = j.env.ticks_per_s;

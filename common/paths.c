@@ -116,6 +116,11 @@ char *xcs_path_runs_dup(const struct xcs_user *user)
 	return xdg_dup(user, "XDG_DATA_HOME", ".local/share", "xcsbench/runs");
 }
 
+char *xcs_path_trees_dup(const struct xcs_user *user)
+{
+	return xdg_dup(user, "XDG_CACHE_HOME", ".cache", "xcsbench/trees");
+}
+
 char *xcs_path_journals_dup(const struct xcs_user *user)
 {
 	if (geteuid() == 0)

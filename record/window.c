@@ -3,6 +3,7 @@
 #include <common/cpuset.h>
 #include <record/window.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,7 +157,7 @@ static enum xcs_window_class class_of(const char *role)
 		return XCS_CLASS_SERVER;
 	if (strncmp(role, "client", 6) == 0)
 		return XCS_CLASS_CLIENT;
-	if (strncmp(role, "feeder", 6) == 0)
+	if (strncmp(role, "feeder", 6) == 0 || strncmp(role, "command", 7) == 0)
 		return XCS_CLASS_FEEDER;
 	if (strncmp(role, "hog", 3) == 0)
 		return XCS_CLASS_HOG;
@@ -444,6 +445,38 @@ void xcs_window_init(struct xcs_window *w, const struct xcs_trial_data *t)
 	counter_window(w, t);
 	class_windows(w);
 	w->foreign_pct = foreign_pct(w);
+}
+
+/* The role of the command that ran in the terminal of that role; NULL: none was watched. */
+static struct xcs_window_role *command_role(const struct xcs_window *w, const char *client)
+{
+	char name[32];
+
+	if (!client || strncmp(client, "client", 6))
+		return NULL;
+	snprintf(name, sizeof(name), "command%.20s", client + 6);
+	return find_role(w, name);
+}
+
+void xcs_window_take_timings(struct xcs_window *w, const struct xcs_run_trial *trial)
+{
+	bool all_known = true, any = false;
+
+	for (size_t i = 0; i < trial->n_timings; i++) {
+		const struct xcs_run_timing *t = &trial->timings[i];
+		struct xcs_window_role *role = command_role(w, t->role);
+		if (!role)
+			continue;
+		any = true;
+		all_known = all_known && t->user_ns.known && t->sys_ns.known;
+		int64_t used_ns = all_known ? (int64_t)(t->user_ns.v + t->sys_ns.v) : 0;
+		if (used_ns > role->delta[XCS_WINDOW_EXEC_NS])
+			role->delta[XCS_WINDOW_EXEC_NS] = used_ns;
+	}
+	if (!any)
+		return;
+	class_windows(w);
+	w->foreign_pct = all_known ? foreign_pct(w) : (struct xcs_num){0};
 }
 
 void xcs_window_fini(struct xcs_window *w)

@@ -59,6 +59,7 @@ static void load_trial(struct xcs_summary *s, size_t i)
 		s->n_unreadable++;
 	} else {
 		xcs_window_init(&w, &data);
+		xcs_window_take_timings(&w, run_trial);
 		trial->sampled = true;
 		xcs_figures_of(&trial->figures, &w,
 		               &s->run.loads[s->run.cells[run_trial->cell].load]);

@@ -104,12 +104,14 @@ static const char *default_temp(void)
 }
 
 static int spawn(struct guard *g, int their_fd, const char *program, const char *journals,
-                 const char *temp, struct xcs_err *err)
+                 const char *temp, const char *tree, struct xcs_err *err)
 {
 	char socket_text[16], proc_text[16];
 	const int keep[] = {their_fd, g->env->proc_fd};
-	const char *const argv[] = {program,      "--socket", socket_text, "--proc", proc_text,
-	                            "--journals", journals,   "--temp",    temp,     NULL};
+	const char *const argv[] = {
+	        program,      "--socket", socket_text, "--proc", proc_text,
+	        "--journals", journals,   "--temp",    temp,     tree ? "--tree" : NULL,
+	        tree,         NULL};
 	const struct xcs_spawn how = {.argv = argv,
 	                              .stderr_fd = STDERR_FILENO,
 	                              .keep_fds = keep,
@@ -157,7 +159,8 @@ static int start(struct guard *g, const struct guard_spec *spec, struct xcs_err 
 	g->socket_fd = pair[0];
 	if (rc == 0)
 		rc = spawn(g, pair[1], program, journals,
-		           spec->temp_parent ? spec->temp_parent : default_temp(), err);
+		           spec->temp_parent ? spec->temp_parent : default_temp(),
+		           spec->tree_parent, err);
 	if (pair[1] >= 0)
 		close(pair[1]);
 	if (rc == 0)

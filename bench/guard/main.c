@@ -15,7 +15,7 @@
 
 struct arguments {
 	int socket_fd, proc_fd;
-	const char *journals, *temp_parent;
+	const char *journals, *temp_parent, *tree_parent;
 };
 
 static const struct xcs_option options[] = {
@@ -41,7 +41,12 @@ static const struct xcs_option options[] = {
          .offset = offsetof(struct arguments, temp_parent),
          .metavar = "DIR",
          .help = "folder whose xcsbench-* folders may be removed"},
-        {0                     },
+        {.name = "tree",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct arguments, tree_parent),
+         .metavar = "DIR",
+         .help = "another such folder"},
+        {0},
 };
 
 static const struct xcs_command command = {
@@ -83,7 +88,8 @@ int main(int argc, char **argv)
 		close(env.proc_fd);
 		env.proc_fd = args.proc_fd;
 	}
-	const struct serve_spec spec = {args.socket_fd, args.journals, args.temp_parent};
+	const struct serve_spec spec = {args.socket_fd, args.journals, args.temp_parent,
+	                                args.tree_parent};
 	if (rc == 0)
 		rc = serve(&env, &spec, &err);
 	if (rc && err.text[0])

@@ -166,7 +166,9 @@ static int own_dir(struct state *s, const struct guard_request *q, struct guard_
 	struct stat st;
 
 	(void)r;
-	if (q->path[0] != '/' || !is_temp(q->path, s->spec->temp_parent))
+	if (q->path[0] != '/' ||
+	    !(is_temp(q->path, s->spec->temp_parent) ||
+	      (s->spec->tree_parent && is_temp(q->path, s->spec->tree_parent))))
 		return xcs_err_set(err, -EINVAL, "%s is no folder named xcsbench-* in %s", q->path,
 		                   s->spec->temp_parent);
 	if (lstat(q->path, &st))

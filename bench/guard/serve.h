@@ -10,6 +10,7 @@
 struct serve_spec {
 	int socket_fd;
 	const char *journals, *temp_parent;
+	const char *tree_parent; /* or NULL */
 };
 
 /* Returns 0 when everything was undone, else -errno; err holds the sentence when there was no

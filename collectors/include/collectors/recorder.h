@@ -22,7 +22,8 @@ extern "C" {
  */
 struct xcs_recorder_stop {
 	volatile sig_atomic_t requested;
-	struct timespec wake_at; /* of the running wait, CLOCK_MONOTONIC */
+	volatile sig_atomic_t is_planned; /* what the window was to last until has come */
+	struct timespec wake_at;          /* of the running wait, CLOCK_MONOTONIC */
 };
 
 void xcs_recorder_request_stop(struct xcs_recorder_stop *stop); /* safe in a handler */
@@ -45,12 +46,14 @@ struct xcs_recorder_spec {
 	const struct xcs_recorder_page *pages;
 	size_t n_pages;
 	struct xcs_recorder_stop *stop;
+	int begun_fd; /* is told "begun" when the baseline was taken; 0: nobody is */
 };
 
 /*
  * Records into *trial (zeroed before; the caller frees it also after an early end). Its
  * tasks, events, pages and period are set, cpus and observer_class are the caller's.
- * Returns true when all samples were taken, false when it was stopped.
+ * Returns true when all samples were taken or the end was planned, false when it was
+ * stopped. The last sample is a full one in any case.
  */
 bool xcs_recorder_run(struct xcs_sampler *s, const struct xcs_recorder_spec *spec,
                       struct xcs_trial_data *trial);

@@ -47,6 +47,9 @@ char *xcs_path_data_dup(const char *rel);
 /* $XDG_DATA_HOME/xcsbench/runs of that user: where runs go unless told. Caller frees. */
 char *xcs_path_runs_dup(const struct xcs_user *user);
 
+/* $XDG_CACHE_HOME/xcsbench/trees of that user: trees of files kept between runs. Caller frees. */
+char *xcs_path_trees_dup(const struct xcs_user *user);
+
 /* Folder of undo journals: /var/lib/xcsbench/undo for root, else below the user's state home. */
 char *xcs_path_journals_dup(const struct xcs_user *user);
 

@@ -90,7 +90,7 @@ struct xcs_run_window {
 struct xcs_run_timing {
 	char *role; /* "client0" whose terminal it ran in, "run3" of hyperfine */
 	struct xcs_num real_ns, user_ns, sys_ns;
-	struct xcs_num drained_ns;  /* the terminal had read all its output from the pty */
+	struct xcs_num drained_ns;  /* the pty had taken all its output: tcdrain(3) */
 	struct xcs_num drawn_ns;    /* the terminal had confirmed it by a device status reply */
 	struct xcs_num exit_status; /* 128 + signal for one that was killed */
 	struct xcs_num n_lines;     /* that it wrote */

@@ -9,6 +9,7 @@
 #define XCS_WINDOW_H
 
 #include <common/counters.h>
+#include <record/run.h>
 #include <record/trial.h>
 
 #ifdef __cplusplus
@@ -18,9 +19,9 @@ extern "C" {
 enum xcs_window_class {
 	XCS_CLASS_SERVER,
 	XCS_CLASS_CLIENT, /* roles "client0", "client1", ... */
-	XCS_CLASS_FEEDER,
-	XCS_CLASS_HOG,   /* busy loops: "hog0", "hog1", ... */
-	XCS_CLASS_OTHER, /* any other watched role */
+	XCS_CLASS_FEEDER, /* "feeder0", and "command0", which it runs */
+	XCS_CLASS_HOG,    /* busy loops: "hog0", "hog1", ... */
+	XCS_CLASS_OTHER,  /* any other watched role */
 	XCS_N_CLASSES
 };
 
@@ -90,6 +91,13 @@ struct xcs_window {
 
 /* Computes the window; never fails, an empty trial gives absent values. */
 void xcs_window_init(struct xcs_window *w, const struct xcs_trial_data *t);
+
+/*
+ * Commands ended before the last sample, so the last counts that were read of them are too
+ * small. Gives each role commandN the time that wait4 told of the command of clientN, and
+ * computes the sums again; foreign_pct is unknown when one of these times is.
+ */
+void xcs_window_take_timings(struct xcs_window *w, const struct xcs_run_trial *trial);
 void xcs_window_fini(struct xcs_window *w);
 
 /* NULL when no task or page has that role. */

@@ -22,7 +22,8 @@ struct guard; /* owns the guard process; guard_finish frees it */
 struct guard_spec {
 	const char *program;     /* xcs-guard beside our own program */
 	const char *journals;    /* xcs_path_journals_dup of the user */
-	const char *temp_parent; /* guard_own_dir takes only xcsbench-* in it: $TMPDIR or /tmp */
+	const char *temp_parent; /* guard_own_dir takes only xcsbench-* in it: $TMPDIR or /tmp, */
+	const char *tree_parent; /* or in this one; none unless given */
 };
 
 /* What became of the threads of one process. */
