@@ -134,6 +134,31 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
                  "run-queue delay per time). All are taken to be spread evenly over the load's "
                  "CPUs, and "
                  "weights to follow nice alone, or with autogroup to be one per session"                                                                                          },
+        [XCS_METRIC_COMMAND_REAL] =
+                {"command.real",         "elapsed time",                         "s",   XCS_BETTER_LESS, 3,
+                           "from the start of the command to its end; of a trial the median of its runs"                                                                          },
+        [XCS_METRIC_COMMAND_USER] =
+                {"command.user",         "user time",                            "s",   XCS_BETTER_NONE, 3,
+                           "CPU time of the command in user mode, with the children that it waited for"                                                                           },
+        [XCS_METRIC_COMMAND_SYS] =
+                {"command.sys",          "system time",                          "s",   XCS_BETTER_NONE, 3,
+                           "CPU time of the command in the kernel, with the children that it waited for"                                                                          },
+        [XCS_METRIC_COMMAND_CPU] =
+                {"command.cpu",          "command CPU",                          "%",   XCS_BETTER_NONE, 2,
+                           "user and system time of the command per elapsed time; 100 is one CPU"                                                                                 },
+        [XCS_METRIC_COMMAND_DRAINED] = {"command.drained",      "drained",                              "s",   XCS_BETTER_LESS, 3,
+                           "from the start of the command until the terminal had "
+                                        "taken all its output from the pty"                                                                                                       },
+        [XCS_METRIC_COMMAND_DRAWN] = {"command.drawn",        "drawn",                                "s",   XCS_BETTER_LESS, 3,
+                           "from the start of the command until the terminal answered a "
+                                      "device status request behind its last byte"                                                                                                },
+        [XCS_METRIC_COMMAND_LINES] = {"command.lines",        "lines of the command",                 "1/s",
+                           XCS_BETTER_MORE,                                                                        0,
+                           "lines that the command wrote, per time until they were "
+                                      "drawn, or where that is not known until its end"                                                                                           },
+        [XCS_METRIC_SLOWDOWN] =
+                {"slowdown",             "slowdown by the terminal",             "x",   XCS_BETTER_LESS, 2,
+                           "elapsed time of a command in a terminal, of its elapsed time into a pipe"                                                                             },
         [XCS_METRIC_OBSERVER_CPU] = {"observer_cpu",         "observer CPU",                         "%",   XCS_BETTER_LESS, 2,
                            "CPU time of the sampler itself; 100 is one CPU"                                                                                                       },
         [XCS_METRIC_OBSERVER_CS] = {"observer_cs",          "observer switches",                    "1/s", XCS_BETTER_LESS, 1,

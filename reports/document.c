@@ -39,6 +39,9 @@ static void section_fini(struct xcs_section *s)
 {
 	for (size_t i = 0; i < s->n_blocks; i++)
 		block_fini(&s->blocks[i]);
+	for (size_t i = 0; i < s->n_kept; i++)
+		free(s->kept[i]);
+	free(s->kept);
 	free(s->blocks);
 	free(s->id);
 	free(s->heading);
@@ -267,6 +270,13 @@ void xcs_doc_chart_done(struct xcs_section *s)
 		for (size_t k = 0; k < b->chart.series[i].n_points; k++)
 			chart_row(&b->table, &b->chart, &extras, &b->chart.series[i],
 			          &b->chart.series[i].points[k]);
+}
+
+const char *xcs_doc_keep(struct xcs_section *s, char *text)
+{
+	s->kept = xcs_xgrow(s->kept, s->n_kept, &s->cap_kept, sizeof(*s->kept));
+	s->kept[s->n_kept++] = text;
+	return text;
 }
 
 struct xcs_cell *xcs_doc_row(struct xcs_doc_table *t)

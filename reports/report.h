@@ -13,6 +13,8 @@ void report_renice(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_tables(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_timings(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_commands(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_ratios(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_hogs(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_checks(const struct xcs_summary *s, struct xcs_doc *doc);
@@ -26,6 +28,15 @@ bool report_has_hogs(const struct xcs_summary *s); /* beside the load of any cel
 
 /* Appends what a sentence calls a cell: "xterm, X nice -10, 2 hogs". */
 void report_name_cell(const struct xcs_summary *s, size_t cell, struct xcs_buf *into);
+
+/* A metric as a column: title, unit, digits and definition are its own. */
+struct xcs_column report_metric_column(enum xcs_metric_id id, const char *heading, bool with_range);
+
+/* Why a cell has no figures, in a word for its row ("failed"); NULL when it has some. */
+const char *report_hole(const struct xcs_summary *s, size_t cell);
+
+/* One item for each such cell, of the loads that are timed or of those that are sampled. */
+void report_hole_reasons(const struct xcs_summary *s, bool timed, struct xcs_section *section);
 
 /* The columns that name a row of cells, and their values. `columns` holds REPORT_KEYS_MAX;
  * returns how many are used. */

@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include <common/alloc.h>
+#include <reports/timings.h>
 
 #include <string.h>
 
@@ -182,16 +183,36 @@ size_t report_set_keys(const struct xcs_summary *s, size_t cell, struct xcs_cell
 	return n;
 }
 
-static struct xcs_column column_of(const struct metric_column *c)
+struct xcs_column report_metric_column(enum xcs_metric_id id, const char *heading, bool with_range)
 {
-	const struct xcs_metric *m = xcs_metric(c->metric);
+	const struct xcs_metric *m = xcs_metric(id);
 
 	return (struct xcs_column){.id = m->id,
-	                           .heading = c->heading,
+	                           .heading = heading,
 	                           .unit = m->unit,
 	                           .definition = m->definition,
 	                           .digits = m->digits,
-	                           .with_range = c->with_range};
+	                           .with_range = with_range};
+}
+
+static struct xcs_column column_of(const struct metric_column *c)
+{
+	return report_metric_column(c->metric, c->heading, c->with_range);
+}
+
+static bool knows(const struct xcs_summary *s, const struct metric_table *table, size_t cell)
+{
+	for (size_t i = 0; i < table->n_columns; i++)
+		if (s->cells[cell].v[table->columns[i].metric].n)
+			return true;
+	return false;
+}
+
+/* A command timed to its end has tables of its own; here it has a row where its server or
+ * terminal were sampled meanwhile. */
+static bool has_row(const struct xcs_summary *s, const struct metric_table *table, size_t cell)
+{
+	return !xcs_load_is_timed(&s->run.loads[s->run.cells[cell].load]) || knows(s, table, cell);
 }
 
 static void add_table(const struct xcs_summary *s, const struct metric_table *table,
@@ -205,30 +226,35 @@ static void add_table(const struct xcs_summary *s, const struct metric_table *ta
 	struct xcs_doc_table *t =
 	        xcs_doc_table(section, table->id, columns, n_keys + table->n_columns);
 	for (size_t cell = 0; cell < s->run.n_cells; cell++) {
+		const char *hole = report_hole(s, cell);
+		if (!has_row(s, table, cell))
+			continue;
 		struct xcs_cell *row = xcs_doc_row(t);
 		report_set_keys(s, cell, row);
-		for (size_t i = 0; i < table->n_columns; i++)
+		xcs_cell_set_text(&row[n_keys], hole);
+		for (size_t i = 0; i < table->n_columns && !hole; i++)
 			xcs_cell_set_spread(&row[n_keys + i],
 			                    &s->cells[cell].v[table->columns[i].metric]);
 	}
 }
 
-static bool is_known(const struct xcs_summary *s, const struct metric_table *table)
+static bool has_rows(const struct xcs_summary *s, const struct metric_table *table)
 {
 	for (size_t cell = 0; cell < s->run.n_cells; cell++)
-		for (size_t i = 0; i < table->n_columns; i++)
-			if (s->cells[cell].v[table->columns[i].metric].n)
-				return true;
+		if (table->only_if_known ? knows(s, table, cell) : has_row(s, table, cell))
+			return true;
 	return false;
 }
 
 void report_tables(const struct xcs_summary *s, struct xcs_doc *doc)
 {
-	for (size_t i = 0; i < ARRAY_LEN(tables) && s->run.n_cells; i++) {
-		if (tables[i].only_if_known && !is_known(s, &tables[i]))
+	for (size_t i = 0; i < ARRAY_LEN(tables); i++) {
+		if (!has_rows(s, &tables[i]))
 			continue;
 		struct xcs_section *section = xcs_doc_section(doc, tables[i].id, tables[i].heading);
 		add_table(s, &tables[i], section);
+		if (i == 0)
+			report_hole_reasons(s, false, section);
 		xcs_doc_paragraph(section, "%s", tables[i].note);
 	}
 }
@@ -269,8 +295,10 @@ static void ratio_row(const struct xcs_summary *s, size_t cell, int base, struct
 static bool has_ratio(const struct xcs_summary *s, size_t cell)
 {
 	int base = base_of(&s->run, &s->run.cells[cell]);
+	bool timed = xcs_load_is_timed(&s->run.loads[s->run.cells[cell].load]);
 
-	return base >= 0 && (size_t)base != cell;
+	return base >= 0 && (size_t)base != cell &&
+	       (!timed || (s->cells[cell].v[XCS_METRIC_CS].n && s->cells[base].v[XCS_METRIC_CS].n));
 }
 
 static size_t count_ratios(const struct xcs_summary *s)

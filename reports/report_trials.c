@@ -7,6 +7,7 @@
 
 #include <common/alloc.h>
 #include <common/units.h>
+#include <reports/timings.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,21 @@ static void check_row(const struct xcs_summary *s, size_t i, struct xcs_doc_tabl
 	xcs_cell_set_num(&row[5], confirmed_pct(s, (int)i));
 }
 
+/* A command's lines are counted at its end, if at all. */
+static bool has_lines(const struct xcs_summary *s, size_t cell)
+{
+	return !xcs_load_is_timed(&s->run.loads[s->run.cells[cell].load]) ||
+	       s->cells[cell].v[XCS_METRIC_LINES].n;
+}
+
+static bool any_lines(const struct xcs_summary *s)
+{
+	for (size_t i = 0; i < s->run.n_cells; i++)
+		if (has_lines(s, i))
+			return true;
+	return false;
+}
+
 static bool disagrees(const struct xcs_spread *pct)
 {
 	return pct->n && (pct->min < -AGREE_PCT || pct->max > AGREE_PCT);
@@ -69,14 +85,15 @@ void report_checks(const struct xcs_summary *s, struct xcs_doc *doc)
 	struct xcs_column columns[REPORT_KEYS_MAX + ARRAY_LEN(check_columns)];
 	size_t n_keys = report_key_columns(s, columns);
 
-	if (!s->run.n_cells)
+	if (!any_lines(s))
 		return;
 	memcpy(columns + n_keys, check_columns, sizeof(check_columns));
 	struct xcs_section *section = xcs_doc_section(doc, "checks", "Are the lines true?");
 	struct xcs_doc_table *t =
 	        xcs_doc_table(section, "lines", columns, n_keys + ARRAY_LEN(check_columns));
 	for (size_t i = 0; i < s->run.n_cells; i++)
-		check_row(s, i, t);
+		if (has_lines(s, i))
+			check_row(s, i, t);
 	xcs_doc_paragraph(section, "rchar: from the bytes that the clients read "
 	                           "(/proc/PID/io). confirmed: of all lines written, those that a "
 	                           "device status reply behind the last one confirmed.");
@@ -150,7 +167,7 @@ static void tell_status(const struct telling *t, const struct xcs_run_trial *tri
 		tell(t, "failed: %s", reason);
 	if (t->s->trials[t->index].problem)
 		tell(t, "left out: %s", t->s->trials[t->index].problem);
-	else if (!trial->file && trial->status == XCS_TRIAL_OK)
+	else if (!trial->file && !trial->n_timings && trial->status == XCS_TRIAL_OK)
 		tell(t, "left out: the record names no samples.");
 	if (!trial->settled && trial->status == XCS_TRIAL_OK)
 		tell(t, "its rates were not steady when the time for settling was over.");

@@ -25,6 +25,8 @@ void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 	report_face(s, doc);
 	report_conditions(s, doc);
 	report_loads(s, doc);
+	report_timings(s, doc);
+	report_commands(s, doc);
 	report_tables(s, doc);
 	report_ratios(s, doc);
 	report_hogs(s, doc);

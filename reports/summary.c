@@ -2,6 +2,7 @@
 #include <common/alloc.h>
 #include <record/trial.h>
 #include <reports/summary.h>
+#include <reports/timings.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,9 @@
 bool xcs_summary_counts(const struct xcs_summary *s, size_t i)
 {
 	const struct xcs_run_trial *t = &s->run.trials[i];
+	bool has_figures = s->trials[i].sampled || (t->n_timings && !s->trials[i].problem);
 
-	return t->kind == XCS_TRIAL_MEASURED && t->status == XCS_TRIAL_OK && s->trials[i].sampled;
+	return t->kind == XCS_TRIAL_MEASURED && t->status == XCS_TRIAL_OK && has_figures;
 }
 
 static void take_events(struct xcs_trial_summary *into, char *const *events, size_t n)
@@ -180,9 +182,11 @@ int xcs_summary_load(struct xcs_summary *s, const char *dir, struct xcs_err *err
 	s->dir = xcs_xstrdup(dir);
 	s->trials = xcs_xcalloc(s->run.n_trials, sizeof(*s->trials));
 	s->cells = xcs_xcalloc(s->run.n_cells, sizeof(*s->cells));
-	for (size_t i = 0; i < s->run.n_trials; i++)
+	for (size_t i = 0; i < s->run.n_trials; i++) {
 		if (s->run.trials[i].file)
 			load_trial(s, i);
+		xcs_command_figures(&s->trials[i].figures, &s->run.trials[i], NULL);
+	}
 	summarise_cells(s);
 	summarise_observer(s);
 	return 0;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-	LABEL_WIDTH = 14, /* longest text in a cell */
+	LABEL_WIDTH = 14, /* longest text in a cell, unless its column says otherwise */
 	GAP = 2
 };
 
@@ -34,14 +34,16 @@ static char *cell_text(const struct xcs_cell *c, int digits, bool range)
 {
 	struct xcs_buf out = {0};
 
-	if (c->type == XCS_CELL_TEXT)
+	if (c->type == XCS_CELL_TEXT && !range)
 		return text_ascii_dup(c->text);
-	if (c->type == XCS_CELL_SPREAD && range) {
+	if (range && (c->type != XCS_CELL_SPREAD || c->spread.n < 2)) {
+		xcs_buf_puts(&out, "-"); /* one value has no range */
+	} else if (range) {
 		text_number(&out, c->spread.min, digits);
 		xcs_buf_puts(&out, "..");
 		text_number(&out, c->spread.max, digits);
 	} else if (c->type == XCS_CELL_ABSENT) {
-		xcs_buf_puts(&out, range ? "-" : "n/a");
+		xcs_buf_puts(&out, "n/a");
 	} else {
 		text_number(&out, c->type == XCS_CELL_NUM ? c->num : c->spread.median, digits);
 	}
@@ -88,25 +90,33 @@ static int number_of(const struct xcs_doc_table *t, size_t column, size_t r)
 	return n;
 }
 
-static char *short_label(const char *ascii, int number)
+static int label_width(const struct xcs_doc_table *t, size_t column)
+{
+	int width = t->columns[column].text_width;
+
+	return width > LABEL_WIDTH ? width : LABEL_WIDTH;
+}
+
+static char *short_label(const char *ascii, int number, int width)
 {
 	char tail[16];
 	int n = snprintf(tail, sizeof(tail), "~%d", number);
 
-	return xcs_xasprintf("%.*s%s", LABEL_WIDTH - n, ascii, tail);
+	return xcs_xasprintf("%.*s%s", width - n, ascii, tail);
 }
 
 static void shorten_labels(struct layout *l, struct strip *s, const struct xcs_doc_table *t,
                            size_t column)
 {
 	char **labels = xcs_xcalloc(t->n_rows, sizeof(*labels));
+	int width = label_width(t, column);
 
 	for (size_t r = 0; r < t->n_rows; r++) {
-		bool fits = strlen(s->texts[r]) <= LABEL_WIDTH;
+		bool fits = strlen(s->texts[r]) <= (size_t)width;
 		bool is_text = cell_at(t, r, column)->type == XCS_CELL_TEXT;
 		if (!is_text || (fits && !is_ambiguous(t, column, s->texts, r)))
 			continue;
-		labels[r] = short_label(s->texts[r], number_of(t, column, r));
+		labels[r] = short_label(s->texts[r], number_of(t, column, r), width);
 		bool told = false;
 		for (size_t i = 0; i < r; i++)
 			told = told || (labels[i] && strcmp(labels[i], labels[r]) == 0);

@@ -62,6 +62,14 @@ enum xcs_metric_id {
 	XCS_METRIC_HOG_CPU_MAX,
 	XCS_METRIC_HOG_FAIRNESS,
 	XCS_METRIC_HOG_EXPECTED, /* what a fair scheduler gives each, % */
+	XCS_METRIC_COMMAND_REAL, /* these seven: of commands timed to their end */
+	XCS_METRIC_COMMAND_USER,
+	XCS_METRIC_COMMAND_SYS,
+	XCS_METRIC_COMMAND_CPU, /* % */
+	XCS_METRIC_COMMAND_DRAINED,
+	XCS_METRIC_COMMAND_DRAWN,
+	XCS_METRIC_COMMAND_LINES, /* per s */
+	XCS_METRIC_SLOWDOWN,      /* in a terminal against into a pipe; of two cells */
 	XCS_METRIC_OBSERVER_CPU,
 	XCS_METRIC_OBSERVER_CS,
 	XCS_N_METRICS

@@ -31,11 +31,12 @@ struct xcs_cell {
 };
 
 struct xcs_column {
-	const char *id, *heading, *unit; /* borrowed, static; unit "" where there is none */
+	const char *id, *heading, *unit; /* borrowed, static or kept; unit "" where there is none */
 	const char *definition;          /* or NULL */
 	int digits;
 	bool is_key;     /* names the row; comes first */
 	bool with_range; /* text shows min..max beside the median */
+	int text_width;  /* longest text of a cell that is not shortened; 0: the writer's own */
 };
 
 struct xcs_doc_table {
@@ -70,6 +71,8 @@ struct xcs_section {
 	bool is_aside; /* a long list that a writer may fold away */
 	struct xcs_block *blocks;
 	size_t n_blocks, cap_blocks;
+	char **kept; /* strings that its columns borrow */
+	size_t n_kept, cap_kept;
 };
 
 enum xcs_doc_verdict_kind {
@@ -123,6 +126,8 @@ struct xcs_doc_table *xcs_doc_table(struct xcs_section *s, const char *id,
 struct xcs_chart *xcs_doc_chart(struct xcs_section *s, const char *id, enum xcs_chart_kind kind,
                                 const char *title);
 void xcs_doc_chart_done(struct xcs_section *s); /* the last block; takes it out when empty */
+/* Takes over a string that a column of this section borrows, and returns it. */
+const char *xcs_doc_keep(struct xcs_section *s, char *text);
 
 struct xcs_cell *xcs_doc_row(struct xcs_doc_table *t); /* n_columns absent cells */
 

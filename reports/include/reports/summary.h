@@ -22,7 +22,7 @@ struct xcs_trial_summary {
 };
 
 struct xcs_cell_summary {
-	size_t n_counted; /* measured, ok and sampled: what the figures are made of */
+	size_t n_counted; /* measured, ok, and sampled or timed: what the figures are made of */
 	size_t n_void, n_failed;
 	struct xcs_spread v[XCS_N_METRICS];
 	struct xcs_spread lines_read, lines_fed, agreement_pct; /* of rchar against the feeders */
