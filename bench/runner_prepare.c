@@ -4,6 +4,8 @@
 #include "runner.h"
 #include "scenario.h"
 
+#include <guard/guard.h>
+
 #include <common/alloc.h>
 #include <common/rng.h>
 #include <common/ulid.h>
@@ -219,10 +221,13 @@ static int choose_mode(struct runner *r, struct xcs_err *err)
 	bool one_level = r->scenario.x_nice.n == 1 && r->scenario.x_nice.v[0] == 0;
 
 	r->may_renice = may_set_nice(lowest(&r->scenario.x_nice));
-	if (o->mode == MODE_ABSOLUTE && !r->may_renice)
+	/* The server alone can be reniced by the helper: the load stays at nice 0. */
+	bool may_move_server = r->may_renice || guard_can_renice_servers();
+	if (o->mode == MODE_ABSOLUTE && !may_move_server)
 		return xcs_err_set(err, -EPERM,
 		                   "no right to renice the X server to %d and back; run with sudo, "
-		                   "raise RLIMIT_NICE, or take --mode=relative",
+		                   "raise RLIMIT_NICE, see xcsbench-nice(1), or take "
+		                   "--mode=relative",
 		                   lowest(&r->scenario.x_nice));
 	if (!r->may_renice && getpriority(PRIO_PROCESS, 0) != 0)
 		return xcs_err_set(err, -EPERM,
@@ -238,7 +243,7 @@ static int choose_mode(struct runner *r, struct xcs_err *err)
 		return xcs_err_set(err, -EPERM,
 		                   "--autogroup=%s needs root; run with sudo, or leave it as found",
 		                   autogroup_words[o->autogroup]);
-	bool relative = o->mode == MODE_RELATIVE || (!r->may_renice && !one_level);
+	bool relative = o->mode == MODE_RELATIVE || (!may_move_server && !one_level);
 	r->run.plan.mode = xcs_xstrdup(relative ? "relative" : "absolute");
 	if (relative && o->mode == MODE_AUTO)
 		xcs_run_add_note(&r->run,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "kinds.h"
 
+#include "nice_helper.h"
+
 #include <common/alloc.h>
 #include <common/file.h>
 #include <common/task.h>
@@ -113,8 +115,10 @@ static int write_number(const struct xcs_env *env, const char *rel, int n)
 static int nice_write(const struct xcs_env *env, const struct undo_item *item,
                       const struct undo_value *v)
 {
+	int rc = setpriority(PRIO_PROCESS, (id_t)item->tid, v->n) ? -errno : 0;
+
 	(void)env;
-	return setpriority(PRIO_PROCESS, (id_t)item->tid, v->n) ? -errno : 0;
+	return rc == -EPERM || rc == -EACCES ? nice_helper_set(item, v->n) : rc;
 }
 
 static int affinity_write(const struct xcs_env *env, const struct undo_item *item,
@@ -171,7 +175,10 @@ static bool limit_allows(pid_t pid, int nice)
 static bool nice_may(const struct undo_item *item, const struct undo_value *from,
                      const struct undo_value *to)
 {
-	return to->n >= from->n || has_sys_nice() || limit_allows(item->tid, to->n);
+	if (to->n >= from->n || has_sys_nice() || limit_allows(item->tid, to->n))
+		return true;
+	/* The helper judges the target: to set the value that it has changes nothing. */
+	return nice_helper_set(item, from->n) == 0;
 }
 
 /* For a group the limit is the writer's own, and only values below 0 ask for rights. */

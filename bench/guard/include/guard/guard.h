@@ -16,6 +16,9 @@
 extern "C" {
 #endif
 
+/* Has xcsbench-nice beside our programs been given the right to renice display servers? */
+bool guard_can_renice_servers(void);
+
 struct guard; /* owns the guard process; guard_finish frees it */
 
 /* Where things are; a NULL member, or no struct at all, means the usual place. */
