@@ -23,6 +23,7 @@ static const struct verb {
         {"report",  "xcs-report", "print the report of a run again"                    },
         {"sample",  "xcs-sample", "sample context switches and CPU time, like vmstat"  },
         {"restore", "xcs-run",    "put back what a killed run had changed"             },
+        {"import",  "xcs-report", "make run records of other people's measurements"    },
         {"schema",  "xcs-report", "print the JSON Schema of the run record"            },
 };
 

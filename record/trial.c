@@ -33,6 +33,7 @@ static const char *const system_columns[] = {
         "set_guest_ticks",
         "set_guest_nice_ticks",
         "psi_cpu_some_us",
+        "set_all_ticks",
         NULL,
 };
 

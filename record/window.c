@@ -129,6 +129,7 @@ static void system_window(struct xcs_window *w, const struct xcs_trial_data *t)
 	w->psi_cpu_some_us = growth(w, &all, XCS_SYSTEM_PSI_CPU_SOME_US, false);
 	for (int i = 0; i < XCS_N_WINDOW_TICKS; i++)
 		w->ticks[i] = growth(w, &all, tick_columns[i], false);
+	w->all_ticks = growth(w, &all, XCS_SYSTEM_SET_ALL_TICKS, false);
 	for (size_t r = 0; r < all.table->n_rows; r++) {
 		int64_t running = xcs_table_get(all.table, r, XCS_SYSTEM_PROCS_RUNNING);
 		if (running == XCS_ABSENT)

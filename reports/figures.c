@@ -99,6 +99,8 @@ static void tick_figures(struct xcs_figures *f, const struct xcs_window *w)
 	for (int i = 0; i < XCS_N_WINDOW_TICKS; i++)
 		if (w->ticks[i] != XCS_ABSENT)
 			all += (double)w->ticks[i];
+	if (w->all_ticks != XCS_ABSENT)
+		all = (double)w->all_ticks;
 	for (int i = 0; i < XCS_N_WINDOW_TICKS; i++)
 		if (w->ticks[i] != XCS_ABSENT && all > 0)
 			f->v[ids[i]] = xcs_num_of(100 * (double)w->ticks[i] / all);

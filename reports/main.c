@@ -18,13 +18,13 @@ int main(int argc, char **argv)
 	} verbs[] = {
 	        {"list",   verb_list  },
 	        {"report", verb_report},
+	        {"import", verb_import},
 	        {"schema", verb_schema},
 	};
 
 	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(verbs); i++)
 		if (strcmp(argv[1], verbs[i].name) == 0)
 			return verbs[i].run(argc - 1, argv + 1);
-	fprintf(stderr,
-	        "xcs-report: give a verb: list, report or schema; xcsbench does it for you\n");
+	fprintf(stderr, "xcs-report: give a verb, as xcsbench does for you; see xcsbench --help\n");
 	return XCS_EXIT_ERROR;
 }

@@ -72,6 +72,7 @@ struct xcs_window {
 	int64_t dt_ns; /* of the system table, as the ones below */
 	int64_t ctxt, intr, psi_cpu_some_us;
 	int64_t ticks[XCS_N_WINDOW_TICKS];
+	int64_t all_ticks;      /* what they are shares of; XCS_ABSENT: their sum */
 	int n_cpus;             /* of the load; 0: unknown */
 	struct xcs_num running; /* mean of procs_running at the samples, reader included */
 	int64_t observer_dt_ns, observer_cpu_ns, observer_switches, observer_missed,

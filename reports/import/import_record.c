@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * An imported series as a run record. Rates become counters again, summed up row by row, so
+ * that the integers of the text come back exactly; what the text does not hold is absent.
+ */
+#include <common/alloc.h>
+#include <common/file.h>
+#include <common/ulid.h>
+#include <common/units.h>
+#include <record/run.h>
+#include <record/trial.h>
+#include <reports/import/write.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIAL_FILE "trials/000.xcs"
+#define TEXT_FILE  "imported.txt"
+
+/* Which counter a column of rates sums up to. vmstat's us holds nice time, its sy interrupts:
+ * they are kept so, and a note says it. */
+static const struct summed {
+	const char *column, *also; /* `also` is added where the text has it */
+	enum xcs_system_column to;
+} summed[] = {
+        {"cs",      NULL, XCS_SYSTEM_CTXT_TOTAL      },
+        {"cswch/s", NULL, XCS_SYSTEM_CTXT_TOTAL      },
+        {"in",      NULL, XCS_SYSTEM_INTR_TOTAL      },
+        {"us",      "gu", XCS_SYSTEM_SET_USER_TICKS  },
+        {"sy",      NULL, XCS_SYSTEM_SET_SYSTEM_TICKS},
+        {"id",      NULL, XCS_SYSTEM_SET_IDLE_TICKS  },
+        {"wa",      NULL, XCS_SYSTEM_SET_IOWAIT_TICKS},
+        {"st",      NULL, XCS_SYSTEM_SET_STEAL_TICKS },
+        {"gu",      NULL, XCS_SYSTEM_SET_GUEST_TICKS },
+};
+
+static bool is_whole(const struct xcs_import_series *s, int column)
+{
+	for (size_t r = 0; r < s->n_rows && column >= 0; r++)
+		if (!xcs_series_get(s, r, column).known)
+			return false;
+	return column >= 0;
+}
+
+/* Per second, times the interval; ticks are per cent of a second, so 100 of them. */
+static void sum_up(const struct xcs_import_series *s, const struct summed *c, struct xcs_table *t)
+{
+	int column = xcs_series_column(s, c->column);
+	int also = c->also ? xcs_series_column(s, c->also) : -1;
+	double seconds = xcs_ns_to_s(s->interval_ns), total = 0;
+
+	if (!is_whole(s, column) || (also >= 0 && !is_whole(s, also)))
+		return;
+	t->cells[c->to] = 0;
+	for (size_t r = 0; r < s->n_rows; r++) {
+		total += xcs_series_get(s, r, column).v * seconds;
+		if (also >= 0)
+			total += xcs_series_get(s, r, also).v * seconds;
+		t->cells[(r + 1) * t->n_columns + c->to] = (int64_t)(total + 0.5);
+	}
+}
+
+/* vmstat leaves itself out of r, the kernel's procs_running has the reader in it. */
+static void copy_gauges(const struct xcs_import_series *s, struct xcs_table *t)
+{
+	int r_at = xcs_series_column(s, "r"), b_at = xcs_series_column(s, "b");
+
+	for (size_t r = 0; r < s->n_rows; r++) {
+		int64_t *row = t->cells + (r + 1) * t->n_columns;
+		struct xcs_num running = xcs_series_get(s, r, r_at);
+		struct xcs_num blocked = xcs_series_get(s, r, b_at);
+		if (running.known)
+			row[XCS_SYSTEM_PROCS_RUNNING] = (int64_t)running.v + 1;
+		if (blocked.known)
+			row[XCS_SYSTEM_PROCS_BLOCKED] = (int64_t)blocked.v;
+	}
+}
+
+static void fill_system(const struct xcs_import_series *s, struct xcs_trial_data *t)
+{
+	struct xcs_table *system = &t->tables[XCS_TRIAL_SYSTEM];
+	bool shares = xcs_series_column(s, "us") >= 0;
+
+	for (size_t r = 0; r <= s->n_rows; r++) {
+		int64_t *row = xcs_table_add_row(system);
+		row[XCS_SYSTEM_MONO_NS] = (int64_t)r * s->interval_ns;
+		if (shares)
+			row[XCS_SYSTEM_SET_ALL_TICKS] =
+			        (int64_t)(100 * xcs_ns_to_s((int64_t)r * s->interval_ns) + 0.5);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(summed); i++)
+		sum_up(s, &summed[i], system);
+	copy_gauges(s, system);
+}
+
+static int save_trial(const struct xcs_import_series *s, const char *dir, struct xcs_err *err)
+{
+	size_t rows[XCS_N_TRIAL_TABLES] = {[XCS_TRIAL_SYSTEM] = s->n_rows + 1};
+	char *path = xcs_xasprintf("%s/" TRIAL_FILE, dir);
+	struct xcs_trial_data t;
+
+	xcs_trial_init(&t, rows);
+	t.period_ns = s->interval_ns;
+	t.ticks_per_s = 100;
+	fill_system(s, &t);
+	int rc = xcs_trial_save(&t, path, err);
+	xcs_trial_fini(&t);
+	free(path);
+	return rc;
+}
+
+static void set(char **member, const char *text)
+{
+	*member = text ? xcs_xstrdup(text) : NULL;
+}
+
+static void fill_plan(struct xcs_run *run, const struct xcs_import_series *s,
+                      const struct xcs_import_about *about)
+{
+	set(&run->plan.scenario, "imported");
+	run->plan.title = xcs_xasprintf("%s: %s", about->tool, s->label);
+	run->plan.n_repetitions = 1;
+	run->plan.sample_ns = (int64_t)s->n_rows * s->interval_ns;
+	run->plan.period_ns = s->interval_ns;
+	set(&run->probe.verdict, "not probed");
+	set(&run->probe.why, "The series was imported; whether renice had an effect is unknown.");
+	set(&run->origin.tool, about->tool);
+	set(&run->origin.source, about->source);
+	set(&run->origin.file, TEXT_FILE);
+	set(&run->origin.label, s->label);
+}
+
+static void fill_notes(struct xcs_run *run, const struct xcs_import_series *s)
+{
+	struct xcs_buf above = {0};
+
+	if (s->heading) {
+		xcs_buf_printf(&above, "Above it stands: %s", s->heading);
+		xcs_run_add_note(run, above.p);
+	}
+	for (size_t i = 0; i < s->n_notes; i++)
+		xcs_run_add_note(run, s->notes[i]);
+	if (xcs_series_column(s, "us") >= 0)
+		xcs_run_add_note(run, "us holds nice time and sy interrupts, as vmstat counts.");
+	for (size_t i = 0; i < ARRAY_LEN(summed); i++) {
+		int column = xcs_series_column(s, summed[i].column);
+		if (column < 0 || is_whole(s, column))
+			continue;
+		xcs_buf_clear(&above);
+		xcs_buf_printf(&above, "%s is not in the figures: it is unknown in some rows.",
+		               summed[i].column);
+		xcs_run_add_note(run, above.p);
+	}
+	xcs_buf_fini(&above);
+}
+
+static void fill_run(struct xcs_run *run, const struct xcs_import_series *s,
+                     const struct xcs_import_about *about)
+{
+	xcs_ulid_make(about->wall_ns, run->id);
+	set(&run->tool_version, XCS_VERSION);
+	run->created_wall_ns = about->wall_ns;
+	run->status = s->incomplete ? XCS_RUN_PARTIAL : XCS_RUN_COMPLETE;
+	if (s->incomplete)
+		set(&run->status_reason, "the imported text ends before its measurement did");
+	xcs_facts_set(&run->host, "kernel.release", about->kernel, "--kernel");
+	fill_plan(run, s, about);
+	fill_notes(run, s);
+	run->n_loads = run->n_boots = run->n_cells = 1;
+	run->loads = xcs_xcalloc(1, sizeof(*run->loads));
+	run->boots = xcs_xcalloc(1, sizeof(*run->boots));
+	run->cells = xcs_xcalloc(1, sizeof(*run->cells));
+	set(&run->loads[0].id, "imported");
+	set(&run->loads[0].kind, "imported");
+	set(&run->loads[0].label, s->label);
+	set(&run->loads[0].command, s->exit_codes ? s->command : NULL);
+	run->loads[0].n_clients = 1;
+	set(&run->boots[0].kernel, about->kernel);
+	run->cells[0].x_nice = about->x_nice;
+}
+
+/* Runs that were timed one by one; row after row one of hyperfine's. */
+static void fill_timings(struct xcs_run *run, const struct xcs_import_series *s)
+{
+	struct xcs_run_trial *trial = &run->trials[0];
+	int real = xcs_series_column(s, "real"), code = xcs_series_column(s, "exit_code");
+
+	set(&run->loads[0].timer, "hyperfine");
+	trial->timings = xcs_xcalloc(s->n_rows, sizeof(*trial->timings));
+	trial->n_timings = s->n_rows;
+	for (size_t r = 0; r < s->n_rows; r++) {
+		struct xcs_run_timing *timing = &trial->timings[r];
+		struct xcs_num v = xcs_series_get(s, r, real);
+		timing->role = xcs_xasprintf("run%zu", r);
+		timing->real_ns = (struct xcs_num){v.known, v.v * 1e9};
+		timing->exit_status = xcs_series_get(s, r, code);
+	}
+}
+
+static void fill_trial(struct xcs_run *run, const struct xcs_import_series *s)
+{
+	struct xcs_run_trial *trial = xcs_run_add_trial(run);
+
+	trial->kind = XCS_TRIAL_MEASURED;
+	trial->started_wall_ns = run->created_wall_ns;
+	trial->settled = true;
+	if (s->interval_ns)
+		set(&trial->file, TRIAL_FILE);
+	else
+		fill_timings(run, s);
+}
+
+static int make_dir(const char *dir, struct xcs_err *err)
+{
+	char *trials = xcs_xasprintf("%s/trials", dir);
+	char *record = xcs_xasprintf("%s/run.json", dir);
+	struct xcs_buf there = {0};
+	int rc = xcs_file_read_at(AT_FDCWD, record, &there);
+
+	if (rc != -ENOENT && rc != -ENOTDIR)
+		rc = xcs_err_set(err, -EEXIST, "%s holds a run already; give another --output",
+		                 dir);
+	else
+		rc = xcs_dir_make(trials, 0755, err);
+	xcs_buf_fini(&there);
+	free(record);
+	free(trials);
+	return rc;
+}
+
+static int save_text(const char *dir, struct xcs_str text, struct xcs_err *err)
+{
+	char *path = xcs_xasprintf("%s/" TEXT_FILE, dir);
+	int rc = xcs_file_write(path, text.p, text.n, err);
+
+	free(path);
+	return rc;
+}
+
+int xcs_series_record(const struct xcs_import_series *s, const struct xcs_import_about *about,
+                      struct xcs_str text, const char *dir, struct xcs_err *err)
+{
+	struct xcs_run run = {0};
+
+	if (!s->n_rows)
+		return xcs_err_set(err, -EINVAL,
+		                   "%s has no sample but the average since boot; --first-row=keep "
+		                   "takes that one",
+		                   s->label);
+	int rc = make_dir(dir, err);
+	if (rc)
+		return rc;
+	fill_run(&run, s, about);
+	fill_trial(&run, s);
+	rc = save_text(dir, text, err);
+	if (rc == 0 && s->interval_ns)
+		rc = save_trial(s, dir, err);
+	if (rc == 0)
+		rc = xcs_run_save(&run, dir, err);
+	xcs_run_fini(&run);
+	return rc;
+}
