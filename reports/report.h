@@ -21,6 +21,8 @@ void report_checks(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_trials(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_not_measured(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_observer(const struct xcs_summary *s, struct xcs_doc *doc);
+/* All of it, for a run that was imported. */
+void report_imported(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_reproduce(const struct xcs_summary *s, struct xcs_doc *doc);
 
 bool report_is_relative(const struct xcs_summary *s);

@@ -12,16 +12,8 @@ bool report_is_relative(const struct xcs_summary *s)
 	return s->run.plan.mode && strcmp(s->run.plan.mode, "relative") == 0;
 }
 
-void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
+static void report_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 {
-	const struct xcs_run_plan *p = &s->run.plan;
-	const char *name = p->scenario ? p->scenario : "run without a name";
-	char *title = p->title ? xcs_xasprintf("%s (%s)", p->title, name) : xcs_xstrdup(name);
-	/* Sentences hold numbers too. */
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	locale_t before = uselocale(c);
-
-	xcs_doc_init(doc, title);
 	report_face(s, doc);
 	report_conditions(s, doc);
 	report_loads(s, doc);
@@ -37,6 +29,22 @@ void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 	report_renice(s, doc);
 	report_settings(s, doc);
 	report_reproduce(s, doc);
+}
+
+void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
+{
+	const struct xcs_run_plan *p = &s->run.plan;
+	const char *name = p->scenario ? p->scenario : "run without a name";
+	char *title = p->title ? xcs_xasprintf("%s (%s)", p->title, name) : xcs_xstrdup(name);
+	/* Sentences hold numbers too. */
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	locale_t before = uselocale(c);
+
+	xcs_doc_init(doc, title);
+	if (s->run.origin.tool)
+		report_imported(s, doc);
+	else
+		report_measured(s, doc);
 	uselocale(before);
 	freelocale(c);
 	free(title);

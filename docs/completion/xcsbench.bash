@@ -10,8 +10,9 @@ _xcsbench_words() {
 	restore) echo "@WORDS xcs-run restore@" ;;
 	sample) echo "@WORDS xcs-sample@" ;;
 	report) echo "@WORDS xcs-report report@" ;;
+	import) echo "@WORDS xcs-report import@" ;;
 	schema) echo "@WORDS xcs-report schema@" ;;
-	*) echo "run list doctor restore sample report schema --help --version" ;;
+	*) echo "run list doctor restore sample report import schema --help --version" ;;
 	esac
 }
 

@@ -396,13 +396,13 @@ static void see_words(struct reader *r, const struct xcs_str *words, size_t n)
 	}
 }
 
-/* Cheap: can the line matter when no header was seen yet? */
+/* Cheap: can it be part of a header when none was seen yet? */
 static bool may_matter(const struct reader *r, struct xcs_str line)
 {
-	if (r->open || r->state != HEADER_NONE || line.n < 256)
+	if (r->open || r->state != HEADER_NONE || xcs_str_starts(xcs_str_trim(line), "r"))
 		return true;
-	return memmem(line.p, line.n, "swpd", 4) || memmem(line.p, line.n, "--", 2) ||
-	       memmem(line.p, line.n, "procs", 5);
+	return memmem(line.p, line.n, "swpd", 4) || memmem(line.p, line.n, "---", 3) ||
+	       memmem(line.p, line.n, "procs  ", 7);
 }
 
 static void see_line(struct reader *r, struct xcs_str line)
@@ -429,8 +429,10 @@ static void see_line(struct reader *r, struct xcs_str line)
 		r->in_signature = true;
 		return;
 	}
-	if (!may_matter(r, rest))
+	if (!may_matter(r, rest)) {
+		see_prose(r, rest);
 		return;
+	}
 	while (xcs_str_next_word(&rest, &words[n])) {
 		if (++n < WORDS_MAX)
 			continue;

@@ -259,11 +259,12 @@ static size_t row_of_lines(const struct sink *k, size_t i, bool after_row)
 /*
  * Something is missing or too much. What stands whole on a line, and begins where the row
  * before it ended, is a row all the same; pieces are joined only in the shape in which the
- * rows before were.
+ * rows before were. Takes the rows unless `count`; returns how many lines are in none.
  */
-static void take_what_is_sure(const struct sink *k)
+static size_t walk_lines(const struct sink *k, bool count)
 {
 	size_t shape = 0; /* numbers on the first line of a wrapped row; 0: not seen */
+	size_t n_out = 0;
 	bool after_row = true;
 
 	for (size_t i = 0; i < k->b->n_lines;) {
@@ -271,18 +272,34 @@ static void take_what_is_sure(const struct sink *k)
 		size_t n_lines = row_of_lines(k, i, after_row);
 		if (n_lines > 1 && !after_row && line->n != shape)
 			n_lines = 0;
-		if (n_lines) {
+		if (n_lines && !count)
 			take_row(k, line->first, XCS_ABSENT);
-			shape = n_lines > 1 ? line->n : shape;
-			after_row = true;
-			i += n_lines;
-			continue;
-		}
-		note_left_out(k, line->line, line->n, "are no whole row of this header");
-		shape = after_row && line->n > k->l->n / 2 ? line->n : shape;
-		after_row = false;
-		i++;
+		if (!n_lines && !count)
+			note_left_out(k, line->line, line->n, "are no whole row of this header");
+		if (n_lines > 1 || (!n_lines && after_row && line->n > k->l->n / 2))
+			shape = line->n;
+		n_out += !n_lines;
+		after_row = n_lines > 0;
+		i += n_lines ? n_lines : 1;
 	}
+	return n_out;
+}
+
+/* Lines of more numbers than a row has, or many that fit in none, were run together: where
+ * something is missing in such, nothing tells the columns. */
+static void take_what_is_sure(const struct sink *k)
+{
+	const struct block *b = k->b;
+	size_t n_most = 0;
+
+	for (size_t i = 0; i < b->n_lines; i++)
+		n_most = b->lines[i].n > n_most ? b->lines[i].n : n_most;
+	if (n_most <= k->l->n && walk_lines(k, true) <= 2 + b->n_lines / 8)
+		(void)walk_lines(k, false);
+	else
+		note_left_out(k, b->lines[0].line, b->n_numbers,
+		              "were run into one another and some are missing, so that no column "
+		              "is sure");
 }
 
 void block_resolve(const struct block *b, const struct layout *l, struct xcs_import_series *s,

@@ -65,7 +65,7 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The most usual step of the stamps; 0: unknown. A time without date may pass midnight. */
+/* The median of the steps forward; 0: unknown. */
 static int64_t usual_step_s(const struct stamps *t)
 {
 	int64_t *steps = xcs_xcalloc(t->n, sizeof(*steps));
@@ -73,14 +73,14 @@ static int64_t usual_step_s(const struct stamps *t)
 	size_t n = 0;
 
 	for (size_t i = 1; i < t->n; i++)
-		if (t->v[i] != XCS_ABSENT && t->v[i - 1] != XCS_ABSENT)
+		if (t->v[i] != XCS_ABSENT && t->v[i - 1] != XCS_ABSENT && t->v[i] > t->v[i - 1])
 			steps[n++] = t->v[i] - t->v[i - 1];
 	if (n) {
 		qsort(steps, n, sizeof(*steps), by_value);
 		usual = steps[(n - 1) / 2];
 	}
 	free(steps);
-	return usual > 0 && usual <= DAY_S ? usual : 0;
+	return usual <= DAY_S ? usual : 0;
 }
 
 /* The clock's steps are no intervals: rates are vmstat's own, over the time that it slept. */

@@ -1,0 +1,110 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# xcsbench import from outside: JSON, run records and their reports, batches, junk.
+
+setup() {
+	report=$XCS_LIBEXEC/xcs-report
+	export XDG_DATA_HOME=$BATS_TEST_TMPDIR/data
+	unset SUDO_UID
+	cd "$BATS_TEST_TMPDIR"
+	data=$XCS_SOURCE/tests/data/import
+}
+
+# asks JQ-LIKE-PYTHON-EXPRESSION: true of the JSON on stdin, which it calls j
+asks() {
+	python3 -c "import json, sys; j = json.load(sys.stdin); s = j['series']; assert $1, s"
+}
+
+@test "vmstat: --json prints integers, what was dropped, and means" {
+	"$report" import vmstat "$data/vmstat/plain-16" --json - >out
+	asks 'len(s) == 1 and s[0]["dropped_since_boot"] == 1 and len(s[0]["samples"]) == 4' <out
+	asks 'all(isinstance(v, int) for row in s[0]["samples"] for v in row.values())' <out
+	asks 's[0]["mean"]["cs"] == sum(r["cs"] for r in s[0]["samples"]) / 4' <out
+	asks '"st" not in s[0]["samples"][0] and "since-boot" in s[0]["notes"][0]' <out
+	"$report" import vmstat "$data/vmstat/procps2" --json out.json
+	asks '"wa" not in s[0]["columns"] and "wa" not in s[0]["mean"]' <out.json
+	"$report" import vmstat "$data/vmstat/plain-gu" --json - |
+		asks 'all(r["user_share"] == r["us"] + r["gu"] for r in s[0]["samples"])'
+	"$report" import vmstat "$data/vmstat/wrapped-unsigned" --json - |
+		asks 's[0]["samples"][0]["wa"] is None'
+	"$report" import vmstat "$data/vmstat/single" --json - |
+		asks 's[0]["samples"] == [] and s[0]["mean"]["cs"] is None'
+}
+
+@test "vmstat: several series are described one by one" {
+	"$report" import vmstat "$data/vmstat/two-commands" --label old --label new \
+		--kernel 2.6.21 --kernel 6.12 --x-nice 0,-10 --source "a mail" --json - >out
+	asks '[x["label"] for x in s] == ["old", "new"]' <out
+	asks '[x["kernel"] for x in s] == ["2.6.21", "6.12"]' <out
+	asks '[x["interval_ns"] for x in s] == [10**9, 5 * 10**9]' <out
+	"$report" import vmstat "$data/vmstat/two-commands" --label one --json - |
+		asks '[x["label"] for x in s] == ["one 1", "one 2"]'
+}
+
+@test "vmstat: a series becomes a run, and its report says where it is from" {
+	run "$report" import vmstat "$data/vmstat/2007-sd-minus-10" --first-row=keep \
+		--kernel 2.6.21-rc7 --x-nice -10 --label "SD, X at -10" --source "a list, 2007" -o run
+	[ "$status" -eq 0 ]
+	[ "$output" = run ]
+	cmp "$data/vmstat/2007-sd-minus-10" run/imported.txt
+	"$report" report run >text
+	grep -q "^IMPORTED from vmstat (a list, 2007), not measured here.$" text
+	grep -q "^Renice: unknown" text
+	grep -q "^Kernel *2.6.21-rc7$" text
+	# (14147 + 14143 + 14031 + 14300) / 4, and the same of the others
+	grep -qE "^imported +-10 +1 +14155 +147 +4.5 +79.5 +20.5 +0.0 +0.0$" text
+	! grep -q "n/a" text
+	! LC_ALL=C grep -nE '^.{73}|[^ -~]' text
+	"$report" report run --json >/dev/null
+	run "$report" import vmstat "$data/vmstat/plain-16" -o run
+	[ "$status" -eq 2 ]
+	[[ $output == *"run holds a run already"* ]]
+}
+
+@test "vmstat: runs go to the user's runs; shares that do not add up are not scaled" {
+	dir=$("$report" import vmstat "$data/vmstat/wrapped-steal-hidden" --first-row=drop)
+	[[ $dir == "$XDG_DATA_HOME/xcsbench/runs/"* ]]
+	"$report" import vmstat "$data/vmstat/wrapped-steal-hidden" --json - >out
+	us=$(python3 -c 'import json; print("%.1f" % json.load(open("out"))["series"][0]["mean"]["us"])')
+	"$report" report "$dir" >text
+	grep -qE "^imported .* $us " text
+}
+
+@test "a bad file gives its sentence, the others go on" {
+	printf 'nothing\n' >bad
+	status=0
+	"$report" import vmstat bad "$data/vmstat/plain-16" nowhere "$data/vmstat/plain-17" \
+		--json - >out 2>err || status=$?
+	[ "$status" -eq 2 ]
+	asks 'len(s) == 2' <out
+	[ "$(wc -l <err)" -eq 2 ]
+	grep -q "^xcsbench import: bad: it holds no header of vmstat" err
+	grep -q "^xcsbench import: nowhere: cannot be read: No such file" err
+	run "$report" import vmstat .
+	[ "$status" -eq 2 ]
+	run "$report" import vmstat - --json - <"$data/vmstat/plain-16"
+	[ "$status" -eq 0 ]
+}
+
+@test "50 MB of junk are refused with one sentence" {
+	head -c 50000000 /dev/urandom >junk
+	for format in vmstat; do
+		start=$(date +%s%N)
+		run "$report" import "$format" junk
+		[ "$status" -eq 2 ]
+		[ "${#lines[@]}" -eq 1 ]
+		echo "$format: $((($(date +%s%N) - start) / 1000000)) ms"
+		[ $(($(date +%s%N) - start)) -lt 5000000000 ]
+	done
+}
+
+@test "wrong use is status 2, help names the visible command" {
+	run "$report" import --help
+	[ "$status" -eq 0 ]
+	[[ $output == "Usage: xcsbench import [OPTION]... FORMAT FILE..."* ]]
+	run "$report" import top x
+	[ "$status" -eq 2 ]
+	[[ $output == *"'top' is no format"* ]]
+	run "$report" import vmstat
+	[ "$status" -eq 2 ]
+}
