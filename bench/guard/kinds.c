@@ -118,7 +118,8 @@ static int nice_write(const struct xcs_env *env, const struct undo_item *item,
 	int rc = setpriority(PRIO_PROCESS, (id_t)item->tid, v->n) ? -errno : 0;
 
 	(void)env;
-	return rc == -EPERM || rc == -EACCES ? nice_helper_set(item, v->n) : rc;
+	bool refused = rc == -EPERM || rc == -EACCES;
+	return refused && nice_helper_set(item, v->n) == 0 ? 0 : rc;
 }
 
 static int affinity_write(const struct xcs_env *env, const struct undo_item *item,
