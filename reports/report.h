@@ -15,6 +15,7 @@ void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_tables(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_timings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_commands(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_averages(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_ratios(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_hogs(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_checks(const struct xcs_summary *s, struct xcs_doc *doc);

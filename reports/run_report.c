@@ -17,6 +17,7 @@ static void report_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 	report_face(s, doc);
 	report_conditions(s, doc);
 	report_loads(s, doc);
+	report_averages(s, doc);
 	report_timings(s, doc);
 	report_commands(s, doc);
 	report_tables(s, doc);

@@ -19,6 +19,17 @@
 #define N_CLIENTS  4
 #define LINE_BYTES 80
 
+/* The machine has one more CPU, which was busy before and is idle now. */
+static void machine_ticks(int64_t *row, int64_t i)
+{
+	row[XCS_SYSTEM_USER_TICKS] = 9000 + row[XCS_SYSTEM_SET_USER_TICKS];
+	row[XCS_SYSTEM_NICE_TICKS] = 1000;
+	row[XCS_SYSTEM_SYSTEM_TICKS] = 3000 + row[XCS_SYSTEM_SET_SYSTEM_TICKS];
+	row[XCS_SYSTEM_IDLE_TICKS] = 80000 + i * 100 + row[XCS_SYSTEM_SET_IDLE_TICKS];
+	for (int c = XCS_SYSTEM_IOWAIT_TICKS; c <= XCS_SYSTEM_GUEST_NICE_TICKS; c++)
+		row[c] = 0;
+}
+
 static void system_row(struct xcs_trial_data *t, const struct sample_rates *r, int64_t i)
 {
 	int64_t *row = xcs_table_add_row(&t->tables[XCS_TRIAL_SYSTEM]);
@@ -34,6 +45,8 @@ static void system_row(struct xcs_trial_data *t, const struct sample_rates *r, i
 	row[XCS_SYSTEM_SET_IDLE_TICKS] = 5000 + i * (100 - used);
 	for (int c = XCS_SYSTEM_SET_IOWAIT_TICKS; c <= XCS_SYSTEM_SET_GUEST_NICE_TICKS; c++)
 		row[c] = 0;
+	if (r->whole_machine)
+		machine_ticks(row, i);
 }
 
 static void task_row(struct xcs_trial_data *t, int64_t task, int64_t i, int64_t vol, int64_t invol,
@@ -290,6 +303,7 @@ struct sample_rates sample_rates_of(const struct xcs_run *run, size_t trial)
 
 	if (cell->x_nice < 0)
 		r = (struct sample_rates){.cs = 25000 + 250 * b, .x_vol = 12000 + b, .x_invol = 20};
+	r.whole_machine = run->plan.since_boot;
 	r.x_cpu_pct = 40;
 	r.client_cpu_pct = 10;
 	r.feeder_cpu_pct = 5;

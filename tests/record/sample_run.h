@@ -15,6 +15,7 @@ struct sample_rates {
 	int64_t lines;  /* of each feeder, per s; 0: its page does not say */
 	int64_t frames; /* of each client, per s; 0: it has no page */
 	int n_clients;
+	bool whole_machine; /* ticks of all CPUs too, not only of the load's */
 };
 
 void sample_trial_init(struct xcs_trial_data *t, const struct sample_rates *rates);

@@ -66,6 +66,15 @@ static void single_commands(void **state)
 	report_is(&run, "scroll.txt");
 }
 
+static void desktop_at_rest(void **state)
+{
+	struct xcs_run run;
+
+	(void)state;
+	sample_idle_run_init(&run);
+	report_is(&run, "idle.txt");
+}
+
 static void close_to(const struct xcs_spread *v, size_t n, double median, double min, double max)
 {
 	assert_int_equal(v->n, n);
@@ -151,8 +160,8 @@ static void data_has_the_tables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(three_terminals),      TEST(single_commands),     TEST(figures_of_a_terminal),
-	        TEST(figures_of_hyperfine), TEST(data_has_the_tables),
+	        TEST(three_terminals),       TEST(single_commands),      TEST(desktop_at_rest),
+	        TEST(figures_of_a_terminal), TEST(figures_of_hyperfine), TEST(data_has_the_tables),
 	};
 
 	return cmocka_run_group_tests_name("reports_commands", tests, NULL, NULL);
