@@ -12,6 +12,7 @@ void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_renice(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_charts(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_tables(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_timings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_commands(const struct xcs_summary *s, struct xcs_doc *doc);

@@ -12,6 +12,16 @@ bool report_is_relative(const struct xcs_summary *s)
 	return s->run.plan.mode && strcmp(s->run.plan.mode, "relative") == 0;
 }
 
+static void set_subject(const struct xcs_summary *s, struct xcs_doc *doc)
+{
+	const char *kernel = xcs_facts_get(&s->run.host, "kernel.release");
+	char *subject = xcs_xasprintf("xcsbench: %s%s%s", doc->title, kernel ? " on Linux " : "",
+	                              kernel ? kernel : "");
+
+	xcs_doc_set_subject(doc, subject);
+	free(subject);
+}
+
 static void report_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	report_face(s, doc);
@@ -20,6 +30,7 @@ static void report_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 	report_averages(s, doc);
 	report_timings(s, doc);
 	report_commands(s, doc);
+	report_charts(s, doc);
 	report_tables(s, doc);
 	report_ratios(s, doc);
 	report_hogs(s, doc);
@@ -42,6 +53,7 @@ void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 	locale_t before = uselocale(c);
 
 	xcs_doc_init(doc, title);
+	set_subject(s, doc);
 	if (s->run.origin.tool)
 		report_imported(s, doc);
 	else

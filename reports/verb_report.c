@@ -6,6 +6,7 @@
 #include <common/file.h>
 #include <common/options.h>
 #include <common/paths.h>
+#include <common/units.h>
 #include <reports/run_report.h>
 #include <reports/writer.h>
 
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -24,8 +26,9 @@ enum {
 
 struct report_options {
 	int format;
-	bool json;
+	bool json, plots;
 	const char *output;
+	const char *from, *in_reply_to;
 };
 
 static const struct xcs_option option_rows[] = {
@@ -44,6 +47,20 @@ static const struct xcs_option option_rows[] = {
          .offset = offsetof(struct report_options, output),
          .metavar = "FILE",
          .help = "write to FILE, which appears whole or not at all (default: standard output)"},
+        {.name = "plots",
+         .type = XCS_OPT_FLAG,
+         .offset = offsetof(struct report_options, plots),
+         .help = "draw charts in text, mbox and markdown too, as ASCII by gnuplot"},
+        {.name = "from",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct report_options, from),
+         .metavar = "ADDRESS",
+         .help = "sender of the mail (default: $EMAIL, else the mail has none)"},
+        {.name = "in-reply-to",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct report_options, in_reply_to),
+         .metavar = "MESSAGE-ID",
+         .help = "the mail that this one answers"},
         {0                                       },
 };
 
@@ -126,10 +143,44 @@ static int choose_format(struct report_options *o, struct xcs_err *err)
 	return 0;
 }
 
+/* A header field that holds a newline would be two. */
+static int check_header(const char *option, const char *value, struct xcs_err *err)
+{
+	for (const char *p = value; p && *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			return xcs_err_set(err, -EINVAL, "--%s holds a control character", option);
+	if (value && !strchr(value, '@'))
+		return xcs_err_set(err, -EINVAL, "--%s: '%s' has no @", option, value);
+	return 0;
+}
+
+static int check_mail(struct report_options *o, struct xcs_err *err)
+{
+	const char *email = getenv("EMAIL");
+
+	if (o->format != XCS_FORMAT_MBOX)
+		return 0;
+	if (!o->from && email && strchr(email, '@'))
+		o->from = email;
+	int rc = check_header("from", o->from, err);
+	if (rc == 0)
+		rc = check_header("in-reply-to", o->in_reply_to, err);
+	if (rc == 0 && o->in_reply_to && strpbrk(o->in_reply_to, " \t"))
+		rc = xcs_err_set(err, -EINVAL, "--in-reply-to: '%s' is not one Message-ID",
+		                 o->in_reply_to);
+	if (rc == 0 && !o->from)
+		fprintf(stderr, "xcsbench report: the mail has no From header; give --from or set "
+		                "EMAIL\n");
+	return rc;
+}
+
 static int report(const struct report_options *options, const char *dir, struct xcs_err *err)
 {
 	const struct xcs_writer *writer = xcs_writer_of((enum xcs_format)options->format);
-	const struct xcs_write_options how = {0};
+	const struct xcs_write_options how = {.plots = options->plots,
+	                                      .from = options->from,
+	                                      .in_reply_to = options->in_reply_to,
+	                                      .date_wall_ns = time(NULL) * XCS_NS_PER_S};
 	struct xcs_summary s;
 	struct xcs_doc doc;
 	struct xcs_buf text = {0};
@@ -162,6 +213,8 @@ int verb_report(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	int rc = choose_format(&options, &err);
+	if (rc == 0)
+		rc = check_mail(&options, &err);
 	if (rc == 0) {
 		dir = find_run(operands.n ? operands.v[0] : NULL, &err);
 		rc = dir ? report(&options, dir, &err) : -ENOENT;

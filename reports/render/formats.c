@@ -15,12 +15,14 @@ static void write_json(const struct xcs_doc *doc, const struct xcs_write_options
 
 static const struct xcs_writer writers[XCS_N_FORMATS] = {
         [XCS_FORMAT_TEXT] = {"text",     ".txt",  false, format_text    },
+        [XCS_FORMAT_MBOX] = {"mbox",     ".mbox", false, format_mbox    },
         [XCS_FORMAT_MARKDOWN] = {"markdown", ".md",   false, format_markdown},
         [XCS_FORMAT_CSV] = {"csv",      ".csv",  true,  format_csv     },
         [XCS_FORMAT_JSON] = {"json",     ".json", false, write_json     },
+        [XCS_FORMAT_HTML] = {"html",     ".html", false, format_html    },
 };
 
-const char *const xcs_format_names[] = {"text", "markdown", "csv", "json", NULL};
+const char *const xcs_format_names[] = {"text", "mbox", "markdown", "csv", "json", "html", NULL};
 
 const struct xcs_writer *xcs_writer_of(enum xcs_format format)
 {

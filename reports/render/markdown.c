@@ -4,6 +4,7 @@
  * take about 65,000 characters. What does not fit is counted, not silently lost.
  */
 #include "formats.h"
+#include "text.h"
 
 #include <common/alloc.h>
 
@@ -19,6 +20,13 @@ enum {
 /* How much of a long list is written; the loosest that fits is taken. */
 struct limits {
 	size_t n_rows, n_items, n_bytes;
+};
+
+struct writing {
+	const struct limits *limits;
+	bool plots;
+	bool may_drop;         /* leave out sections that do not fit */
+	struct xcs_err failed; /* why there are no charts */
 };
 
 /* Cuts at a character's start. */
@@ -158,86 +166,90 @@ static void fenced(struct xcs_buf *out, const char *text, const struct limits *l
 	free(utf8);
 }
 
-static void block(struct xcs_buf *out, const struct xcs_block *b, const struct limits *l)
+static void plot(struct xcs_buf *out, const struct xcs_chart *c, struct writing *w)
+{
+	xcs_buf_puts(out, "```text\n");
+	text_plot(out, c, &w->failed);
+	xcs_buf_puts(out, "```\n");
+}
+
+static void block(struct xcs_buf *out, const struct xcs_block *b, struct writing *w)
 {
 	switch (b->type) {
 	case XCS_BLOCK_PARAGRAPH:
-		escaped(out, b->text, l);
+		escaped(out, b->text, w->limits);
 		xcs_buf_putc(out, '\n');
 		break;
 	case XCS_BLOCK_ITEM:
 		xcs_buf_puts(out, "- ");
-		escaped(out, b->text, l);
+		escaped(out, b->text, w->limits);
 		xcs_buf_putc(out, '\n');
 		break;
 	case XCS_BLOCK_FACT:
-		fact(out, b, l);
+		fact(out, b, w->limits);
 		break;
 	case XCS_BLOCK_TABLE:
-		table(out, &b->table, l);
+		table(out, &b->table, w->limits);
 		break;
 	case XCS_BLOCK_COMMAND:
-		fenced(out, b->text, l);
+		fenced(out, b->text, w->limits);
 		break;
 	case XCS_BLOCK_CHART:
+		plot(out, &b->chart, w);
 		break;
 	}
 }
 
-static bool is_list(const struct xcs_block *b)
+/* Items and facts of one kind are lines of one list. */
+static bool stand_together(const struct xcs_block *a, const struct xcs_block *b)
 {
-	return b->type == XCS_BLOCK_ITEM || b->type == XCS_BLOCK_FACT;
+	return a->type == b->type && (a->type == XCS_BLOCK_ITEM || a->type == XCS_BLOCK_FACT);
 }
 
-/* Blocks of one section; of a run of items those behind the limit are counted. */
-static void blocks(struct xcs_buf *out, const struct xcs_section *s, const struct limits *l)
+/* Blocks of one section; of its items those behind the limit are counted. */
+static void blocks(struct xcs_buf *out, const struct xcs_section *s, struct writing *w)
 {
+	const struct xcs_block *last = NULL;
 	size_t n_items = 0, n_left = 0;
 
 	for (size_t i = 0; i < s->n_blocks; i++) {
 		const struct xcs_block *b = &s->blocks[i];
-		if (b->type == XCS_BLOCK_CHART)
+		if (!text_shows(b, w->plots && !w->failed.text[0]))
 			continue;
-		if (i && !(is_list(b) && is_list(&s->blocks[i - 1])))
-			xcs_buf_putc(out, '\n');
-		if (b->type == XCS_BLOCK_ITEM && n_items++ >= l->n_items)
+		if (b->type == XCS_BLOCK_ITEM && n_items++ >= w->limits->n_items) {
 			n_left++;
-		else
-			block(out, b, l);
+			continue;
+		}
+		if (last && !stand_together(last, b))
+			xcs_buf_putc(out, '\n');
+		last = b;
+		block(out, b, w);
 	}
 	if (n_left)
-		xcs_buf_printf(out, "- %zu more such lines were left out to keep this short.\n",
+		xcs_buf_printf(out, "\n%zu more such lines were left out to keep this short.\n",
 		               n_left);
 }
 
-static bool has_content(const struct xcs_section *s)
-{
-	for (size_t i = 0; i < s->n_blocks; i++)
-		if (s->blocks[i].type != XCS_BLOCK_CHART)
-			return true;
-	return false;
-}
-
-static void section(struct xcs_buf *out, const struct xcs_section *s, const struct limits *l)
+static void section(struct xcs_buf *out, const struct xcs_section *s, struct writing *w)
 {
 	xcs_buf_putc(out, '\n');
 	if (s->is_aside) {
 		xcs_buf_puts(out, "<details>\n<summary>");
-		escaped(out, s->heading, l);
+		escaped(out, s->heading, w->limits);
 		xcs_buf_puts(out, "</summary>\n\n");
 	} else if (s->heading[0]) {
 		xcs_buf_puts(out, "### ");
-		escaped(out, s->heading, l);
+		escaped(out, s->heading, w->limits);
 		xcs_buf_puts(out, "\n\n");
 	}
-	blocks(out, s, l);
+	blocks(out, s, w);
 	if (s->is_aside)
 		xcs_buf_puts(out, "\n</details>\n");
 }
 
-/* False when it got too long; `whole` sections are left out then, but not by half. */
-static bool document(const struct xcs_doc *doc, const struct limits *l, bool whole,
-                     struct xcs_buf *out)
+/* Writes all, or of sections that do not fit only how many they are. True when it is short enough.
+ */
+static bool document(const struct xcs_doc *doc, struct writing *w, struct xcs_buf *out)
 {
 	enum {
 		ROOM_FOR_NOTE = 200
@@ -246,14 +258,14 @@ static bool document(const struct xcs_doc *doc, const struct limits *l, bool who
 
 	xcs_buf_clear(out);
 	xcs_buf_puts(out, "## ");
-	escaped(out, doc->title, l);
+	escaped(out, doc->title, w->limits);
 	xcs_buf_putc(out, '\n');
 	for (size_t i = 0; i < doc->n_sections; i++) {
 		size_t before = out->n;
-		if (!has_content(&doc->sections[i]))
+		if (!text_has_content(&doc->sections[i], w->plots))
 			continue;
-		section(out, &doc->sections[i], l);
-		if (whole && out->n > SIZE_MAX_BYTES - ROOM_FOR_NOTE) {
+		section(out, &doc->sections[i], w);
+		if (w->may_drop && out->n > SIZE_MAX_BYTES - ROOM_FOR_NOTE) {
 			out->n = before;
 			out->p[out->n] = '\0';
 			n_left++;
@@ -278,8 +290,11 @@ void format_markdown(const struct xcs_doc *doc, const struct xcs_write_options *
 	locale_t before = format_enter_c_locale();
 	bool fits = false;
 
-	(void)options;
-	for (size_t i = 0; i < ARRAY_LEN(steps) && !fits; i++)
-		fits = document(doc, &steps[i], i + 1 == ARRAY_LEN(steps), out);
+	for (size_t i = 0; i < ARRAY_LEN(steps) && !fits; i++) {
+		struct writing w = {.limits = &steps[i],
+		                    .plots = options->plots,
+		                    .may_drop = i + 1 == ARRAY_LEN(steps)};
+		fits = document(doc, &w, out);
+	}
 	format_leave_c_locale(before);
 }

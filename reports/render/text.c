@@ -4,7 +4,6 @@
 
 #include <common/alloc.h>
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +83,13 @@ static void fact(struct xcs_buf *out, const struct xcs_section *s, size_t i)
 	free(value);
 }
 
-static void block(struct xcs_buf *out, const struct xcs_section *s, size_t i)
+/* What the document is written with. */
+struct writing {
+	bool plots;
+	struct xcs_err failed; /* why there are no charts */
+};
+
+static void block(struct xcs_buf *out, const struct xcs_section *s, size_t i, struct writing *w)
 {
 	const struct xcs_block *b = &s->blocks[i];
 
@@ -107,6 +112,7 @@ static void block(struct xcs_buf *out, const struct xcs_section *s, size_t i)
 		text_command(out, b->text);
 		break;
 	case XCS_BLOCK_CHART:
+		text_plot(out, &b->chart, &w->failed);
 		break;
 	}
 }
@@ -117,35 +123,44 @@ static bool stand_together(const struct xcs_block *a, const struct xcs_block *b)
 	return a->type == b->type && (a->type == XCS_BLOCK_ITEM || a->type == XCS_BLOCK_FACT);
 }
 
-static void section(struct xcs_buf *out, const struct xcs_section *s)
+static void section(struct xcs_buf *out, const struct xcs_section *s, struct writing *w)
 {
+	const struct xcs_block *last = NULL;
+
 	xcs_buf_putc(out, '\n');
 	if (s->heading[0])
 		underlined(out, s->heading, '-');
 	for (size_t i = 0; i < s->n_blocks; i++) {
-		if (i && !stand_together(&s->blocks[i - 1], &s->blocks[i]))
+		const struct xcs_block *b = &s->blocks[i];
+		if (!text_shows(b, w->plots && !w->failed.text[0]))
+			continue;
+		if (last && !stand_together(last, b))
 			xcs_buf_putc(out, '\n');
-		block(out, s, i);
+		last = b;
+		block(out, s, i, w);
 	}
+}
+
+void text_document(struct xcs_buf *out, const struct xcs_doc *doc, bool plots)
+{
+	/* A decimal comma would make two columns of one for whoever reads the mail with awk. */
+	locale_t before = format_enter_c_locale();
+	struct writing w = {.plots = plots};
+
+	underlined(out, doc->title, '=');
+	for (size_t i = 0; i < doc->n_sections; i++)
+		if (text_has_content(&doc->sections[i], plots))
+			section(out, &doc->sections[i], &w);
+	format_leave_c_locale(before);
 }
 
 void xcs_doc_write_text(const struct xcs_doc *doc, struct xcs_buf *out)
 {
-	/* A decimal comma would make two columns of one for whoever reads the mail with awk. */
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	locale_t before = uselocale(c);
-
-	underlined(out, doc->title, '=');
-	for (size_t i = 0; i < doc->n_sections; i++)
-		if (doc->sections[i].n_blocks)
-			section(out, &doc->sections[i]);
-	uselocale(before);
-	freelocale(c);
+	text_document(out, doc, false);
 }
 
 void format_text(const struct xcs_doc *doc, const struct xcs_write_options *options,
                  struct xcs_buf *out)
 {
-	(void)options;
-	xcs_doc_write_text(doc, out);
+	text_document(out, doc, options->plots);
 }

@@ -135,3 +135,76 @@ edit() {
 	COLUMNS=200 script -qec "$report report run" /dev/null </dev/null | tr -d '\r' | cmp - plain
 	LC_ALL=C.UTF-8 TERM=xterm-256color script -qec "$report report run" /dev/null </dev/null | tr -d '\r' | cmp - plain
 }
+
+@test "mbox is a mail that others read, whose body is the text" {
+	unset EMAIL
+	"$report" report run >text
+	"$report" report run --format=mbox --from "J\xf6rg" 2>err && false
+	grep -q "has no @" err
+	"$report" report run --format=mbox --from 'Ä. Muster, B.A. <a@example.org>' \
+		--in-reply-to 20260101.1@example.org >>box
+	EMAIL=b@example.org "$report" report run -o second.mbox
+	cat second.mbox >>box
+	python3 - <<-'EOF'
+	import email.policy, mailbox
+	box = mailbox.mbox("box", factory=lambda f: email.message_from_binary_file(f, policy=email.policy.default))
+	first, second = box
+	assert first["From"].addresses[0].display_name == "Ä. Muster, B.A.", first["From"]
+	assert first["From"].addresses[0].addr_spec == "a@example.org"
+	assert second["From"].addresses[0].addr_spec == "b@example.org"
+	assert first["In-Reply-To"] == "<20260101.1@example.org>" == first["References"]
+	assert second["In-Reply-To"] is None and first["Message-ID"] is None
+	assert first["Subject"].endswith("on Linux 6.18.5") and "[REGRESSION]" not in first["Subject"]
+	assert first["Date"].datetime.tzinfo and not first.defects
+	assert first.get_content_type() == "text/plain"
+	assert dict(first["Content-Type"].params) == {"charset": "us-ascii", "format": "fixed"}
+	text = open("text").read()
+	assert first.get_content().rstrip("\n") == text.rstrip("\n") == second.get_content().rstrip("\n")
+	assert max(map(len, open("box", "rb").read().split(b"\n"))) <= 100
+	EOF
+	run --separate-stderr "$report" report run --format=mbox
+	[ "$status" -eq 0 ]
+	[[ $stderr == *"the mail has no From header"* ]]
+	[[ $output != *$'\n'"From: "* ]]
+}
+
+@test "a header cannot be smuggled into a mail" {
+	for bad in $'a@b\nBcc: c@d' $'a@b\r' 'nobody'; do
+		run "$report" report run --format=mbox --from "$bad"
+		[ "$status" -eq 2 ]
+		run "$report" report run --format=mbox --from a@b --in-reply-to "$bad"
+		[ "$status" -eq 2 ]
+	done
+	run "$report" report run --format=mbox --from a@b --in-reply-to "a@b c@d"
+	[ "$status" -eq 2 ]
+}
+
+@test "plots fit into a mail, and their labels cannot command gnuplot" {
+	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+	"$report" report run --plots >out
+	! LC_ALL=C grep -nE '^.{73}' out
+	! LC_ALL=C grep -nP '[^\x20-\x7e]| $' out
+	[ "$(grep -c 'against X nice (' out)" -ge 3 ]
+	grep -q '^  o  flood$' out
+	"$report" report run --plots --format=markdown | grep -q '^```text$'
+	"$report" report run --plots --format=mbox --from a@b | grep -q '^  o  flood$'
+	edit 'run["loads"][0]["id"] = "`touch a`'"'"' system(\"touch b\") @c $0 \\ \u6f22\u0301"'
+	for format in text html; do
+		"$report" report run --plots --format="$format" >out
+		grep -q 'touch a' out
+	done
+	[ ! -e a ] && [ ! -e b ]
+	[ "$(grep -c '<svg viewBox="0 0 7' out)" -gt 10 ]
+}
+
+@test "without gnuplot the charts are missing, which is said once, and nothing else" {
+	mkdir empty
+	PATH=$PWD/empty "$report" report run --plots >out
+	[ "$("$(command -v grep)" -c 'No charts: ' out)" -eq 1 ]
+	"$report" report run >plain
+	diff plain out | grep '^<' && false
+	PATH=$PWD/empty "$report" report run -o out.html
+	[ "$(grep -c 'No charts: ' out.html)" -eq 1 ]
+	! grep -q '<svg viewBox="0 0 7' out.html
+	grep -q 'Numbers (6 rows)' out.html
+}

@@ -223,6 +223,75 @@ static void charts_hold_what_has_a_place(void **state)
 	xcs_doc_fini(&doc);
 }
 
+static void write_mail(const struct xcs_doc *doc, const struct xcs_write_options *o,
+                       struct xcs_buf *out)
+{
+	xcs_buf_clear(out);
+	xcs_writer_of(XCS_FORMAT_MBOX)->write(doc, o, out);
+}
+
+/* A list is called only when a gate metric and a broad one regressed, and the verdict says so. */
+static void a_list_is_called_for_both_or_not_at_all(void **state)
+{
+	static const struct xcs_write_options options = {.from = "a@b"};
+	struct xcs_doc doc;
+	struct xcs_buf out = {0};
+
+	(void)state;
+	xcs_doc_init(&doc, "title");
+	xcs_doc_set_subject(&doc, "subject");
+	for (int bits = 0; bits < 8; bits++) {
+		const struct xcs_doc_verdict v = {.kind = bits & 1 ? XCS_DOC_VERDICT_REGRESSION
+		                                                   : XCS_DOC_VERDICT_NOT_SHOWN,
+		                                  .gate_regressed = bits & 2,
+		                                  .broad_regressed = bits & 4,
+		                                  .introduced = "v6.12..v6.13"};
+		xcs_doc_set_verdict(&doc, &v);
+		write_mail(&doc, &options, &out);
+		assert_int_equal(strstr(out.p, "\nSubject: [REGRESSION] subject\n") != NULL,
+		                 bits == 7);
+		assert_int_equal(strstr(out.p, "\n#regzbot introduced: v6.12..v6.13\n") != NULL,
+		                 bits == 7);
+		assert_null(strstr(out.p, "Tested-by"));
+	}
+	xcs_buf_fini(&out);
+	xcs_doc_fini(&doc);
+}
+
+static void a_mail_holds_what_was_given_and_no_more(void **state)
+{
+	static const struct {
+		const char *given, *header;
+	} rows[] = {
+	        {"a@b",              "\nFrom: a@b\n"                       },
+	        {"<a@b>",            "\nFrom: <a@b>\n"                     },
+	        {"A B <a@b>",        "\nFrom: A B <a@b>\n"                 },
+	        {"B, A. <a@b>",      "\nFrom: \"B, A.\" <a@b>\n"           },
+	        {"\"B, A.\" <a@b>",  "\nFrom: \"B, A.\" <a@b>\n"           },
+	        {"\xc3\x84 B <a@b>", "\nFrom: =?UTF-8?Q?=C3=84_B?= <a@b>\n"},
+	};
+	struct xcs_doc doc;
+	struct xcs_buf out = {0};
+
+	(void)state;
+	xcs_doc_init(&doc, "From here\nSubject: x");
+	xcs_doc_paragraph(xcs_doc_section(&doc, "a", ""), "From the start");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct xcs_write_options options = {.from = rows[i].given};
+		write_mail(&doc, &options, &out);
+		assert_non_null(strstr(out.p, rows[i].header));
+	}
+	const struct xcs_write_options nobody = {.in_reply_to = "x@y"};
+	write_mail(&doc, &nobody, &out);
+	assert_null(strstr(out.p, "\nFrom: "));
+	assert_non_null(strstr(out.p, "\nSubject: From here Subject: x\n"));
+	assert_non_null(strstr(out.p, "\nIn-Reply-To: <x@y>\n"));
+	assert_non_null(strstr(out.p, "\n>From here Subject: x\n"));
+	assert_non_null(strstr(out.p, "\n>From the start\n"));
+	xcs_buf_fini(&out);
+	xcs_doc_fini(&doc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +300,8 @@ int main(void)
 	        cmocka_unit_test(an_empty_document_has_all_formats),
 	        cmocka_unit_test(markdown_fits_into_an_issue),
 	        cmocka_unit_test(charts_hold_what_has_a_place),
+	        cmocka_unit_test(a_list_is_called_for_both_or_not_at_all),
+	        cmocka_unit_test(a_mail_holds_what_was_given_and_no_more),
 	};
 
 	return cmocka_run_group_tests_name("reports_run_formats", tests, NULL, NULL);

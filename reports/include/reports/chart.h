@@ -8,6 +8,8 @@
 
 #include <record/table.h>
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,6 +48,7 @@ struct xcs_chart_event {
 
 struct xcs_chart {
 	enum xcs_chart_kind kind;
+	bool is_aside; /* left out of formats in which a chart takes much space */
 	char *title;
 	char *caption; /* one or two sentences: what it shows, and what it does not; or NULL */
 	struct xcs_axis x, y;
