@@ -40,7 +40,7 @@ bool command_has_count(const char *text)
 	return text && (strstr(text, places[PLACE_COUNT]) || strstr(text, places[PLACE_DIRS]));
 }
 
-static void add_quoted(struct xcs_buf *b, const char *word)
+void command_quote(struct xcs_buf *b, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                            "0123456789-_=.,/:+%@";
@@ -55,6 +55,22 @@ static void add_quoted(struct xcs_buf *b, const char *word)
 	xcs_buf_putc(b, '\'');
 }
 
+/* Who runs the words themselves takes them for what they are; all that is left is a shell's. */
+static bool needs_shell(const char *text)
+{
+	return strpbrk(text, "|&;<>()$`\\*?[]#~=!{}\n") != NULL;
+}
+
+void command_add_words(struct xcs_buf *b, const char *text)
+{
+	if (!needs_shell(text)) {
+		xcs_buf_puts(b, text);
+		return;
+	}
+	xcs_buf_puts(b, "sh -c ");
+	command_quote(b, text);
+}
+
 static void add_place(struct xcs_buf *b, enum placeholder place, const char *dir, int count)
 {
 	if (place == PLACE_COUNT) {
@@ -65,7 +81,7 @@ static void add_place(struct xcs_buf *b, enum placeholder place, const char *dir
 	for (int i = 0; i < n; i++) {
 		if (i)
 			xcs_buf_putc(b, ' ');
-		add_quoted(b, dir ? dir : ".");
+		command_quote(b, dir ? dir : ".");
 	}
 }
 

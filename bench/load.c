@@ -62,11 +62,11 @@ static uint64_t start_ticks(const struct xcs_env *env, pid_t pid)
 	return xcs_task_id_read(env, pid, pid, &id) ? 0 : id.start_ticks;
 }
 
-/* The kernel ends the scale at 19. */
-static int nice_of(const struct load_spec *s, int i)
+int load_nice(const struct load_spec *s, int i)
 {
 	int nice = scenario_client_nice(s->load, i) + s->nice_shift;
 
+	/* The kernel ends the scale at 19. */
 	return nice < 19 ? nice : 19;
 }
 
@@ -85,7 +85,7 @@ static int start_client(struct load *l, size_t i, struct xcs_err *err)
 	if (rc)
 		return rc;
 	load_argv_make(&args, s, c, (int)i, l->socket_path);
-	int nice = nice_of(s, (int)i);
+	int nice = load_nice(s, (int)i);
 	const struct xcs_spawn spawn = {.argv = args.argv,
 	                                .env_add = args.env,
 	                                .new_session = true,

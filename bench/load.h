@@ -71,6 +71,9 @@ bool load_ended(struct load *l, struct xcs_buf *how);
  * feeders' totals go to *written and *confirmed, unknown unless all of them told. */
 void load_stop(struct load *l, struct xcs_num *written, struct xcs_num *confirmed);
 
+/* The nice level of client i. */
+int load_nice(const struct load_spec *s, int i);
+
 /* Do all windows of the load fit a screen side by side? A covered window draws less. */
 bool load_fits(const struct xcs_run_load *load, int width_px, int height_px);
 

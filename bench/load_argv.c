@@ -111,18 +111,24 @@ static void add_feeder(struct load_argv *a, const struct load_spec *s, const str
 		add(a, s->load->command);
 }
 
-static void xterm_argv(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
-                       int i, const char *socket_path)
+/* All but the command itself. */
+static void add_xterm(struct load_argv *a, const struct load_spec *s, const char *title, int i)
 {
 	bool line = strcmp(s->load->scroll, "line") == 0;
 
 	add(a, "xterm");
-	add2(a, "-T", c->role);
+	add2(a, "-T", title);
 	add2(a, "-geometry", keep(a, geometry_dup(s, i, true)));
 	add(a, line ? "+j" : "-j");
 	for (size_t r = 0; r < ARRAY_LEN(xterm_resources); r++)
 		add2(a, "-xrm", xterm_resources[r]);
 	add(a, "-e");
+}
+
+static void xterm_argv(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
+                       int i, const char *socket_path)
+{
+	add_xterm(a, s, c->role, i);
 	add_feeder(a, s, c, socket_path);
 }
 
@@ -165,6 +171,14 @@ void load_argv_make(struct load_argv *a, const struct load_spec *s, const struct
 		flood_argv(a, s, c, i, socket_path);
 }
 
+void load_argv_make_bare(struct load_argv *a, const struct load_spec *s, const char *title)
+{
+	*a = (struct load_argv){0};
+	add_env(a, s->server);
+	if (strcmp(s->load->kind, "pipe"))
+		add_xterm(a, s, title, 0);
+}
+
 void load_argv_fini(struct load_argv *a)
 {
 	while (a->n_owned)
@@ -175,11 +189,14 @@ void load_argv_fini(struct load_argv *a)
 void load_describe(struct xcs_run_load *load)
 {
 	bool xterm = strcmp(load->kind, "xterm") == 0;
+	bool piped = strcmp(load->kind, "pipe") == 0;
 	size_t n = xterm ? ARRAY_LEN(xterm_resources) : 1;
 
 	load->settings = xcs_xcalloc(n + 1, sizeof(*load->settings));
 	for (size_t i = 0; i < n; i++)
-		load->settings[i] = xcs_xstrdup(xterm ? xterm_resources[i] : "font: fixed");
+		load->settings[i] = xcs_xstrdup(xterm   ? xterm_resources[i]
+		                                : piped ? "output: pipe"
+		                                        : "font: fixed");
 	/* The order of collation changes what ls has to do. */
 	if (load->command)
 		load->settings[n++] = xcs_xstrdup("environment: LANG=C LC_ALL=C");

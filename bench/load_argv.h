@@ -18,6 +18,10 @@ struct load_argv {
 /* Client i of the load, with its feeder on its pty. */
 void load_argv_make(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
                     int i, const char *socket_path);
+
+/* A client that runs a command without a feeder: its words up to the command, none for the
+ * kind "pipe", which has no terminal. */
+void load_argv_make_bare(struct load_argv *a, const struct load_spec *s, const char *title);
 void load_argv_fini(struct load_argv *a);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "plan.h"
 
+#include "hyperfine.h"
+
 #include <common/alloc.h>
 #include <common/rng.h>
 
@@ -63,14 +65,17 @@ static void add_block(struct plan *plan, int *cells, size_t n_cells, int block, 
 		        cells[i], block, block ? XCS_TRIAL_MEASURED : XCS_TRIAL_WARMUP};
 }
 
-/* The cells to warm up: all, or in a quick run the first of each load. */
+/* The cells to warm up: all, or in a quick run the first of each load. hyperfine warms up by
+ * itself, in each call. */
 static size_t warm_cells(const struct xcs_run *run, int *cells)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < run->n_cells; i++)
-		if (!run->plan.quick || i == 0 || run->cells[i].load != run->cells[i - 1].load)
+	for (size_t i = 0; i < run->n_cells; i++) {
+		bool first = i == 0 || run->cells[i].load != run->cells[i - 1].load;
+		if ((first || !run->plan.quick) && !hyperfine_is(&run->loads[run->cells[i].load]))
 			cells[n++] = (int)i;
+	}
 	return n;
 }
 

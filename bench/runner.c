@@ -391,7 +391,7 @@ static enum trial_end do_step(struct runner *r, const struct trial_place *place,
 			break;
 	}
 	progress_done(&r->progress);
-	return end;
+	return end == TRIAL_GIVEN_UP ? TRIAL_DONE : end;
 }
 
 /* What a calibration needs besides the runner, and how it ended. */
@@ -425,6 +425,7 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	                                  .load_cpus = &r->load_cpus,
 	                                  .observer_cpus = &r->observer_cpus,
 	                                  .n_lines = r->n_lines,
+	                                  .why_not = r->why_not,
 	                                  .deadline_ns = r->scenario.deadline_ns,
 	                                  .max_foreign_pct = r->options->max_foreign_pct,
 	                                  .may_renice = r->may_renice};
@@ -442,7 +443,8 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 /* A record without a trial says nothing; it would only be the newest for `report`. */
 static void remove_record(struct runner *r)
 {
-	static const char *const files[] = {"run.json", "events.jsonl", "trials", ".reserve"};
+	static const char *const files[] = {"run.json", "events.jsonl", "trials", "hyperfine",
+	                                    ".reserve"};
 	struct xcs_err ignored;
 
 	if (xcs_user_enter(&r->user, &ignored))
@@ -528,6 +530,7 @@ static enum xcs_exit exit_of(struct runner *r, enum trial_end end, struct xcs_er
 {
 	switch (end) {
 	case TRIAL_DONE:
+	case TRIAL_GIVEN_UP:
 		return complete(r, err);
 	case TRIAL_INTERRUPTED:
 		xcs_err_set(err, -EINTR, "interrupted; what was measured is in %s", r->run_dir);
@@ -552,7 +555,6 @@ static enum xcs_exit exit_of(struct runner *r, enum trial_end end, struct xcs_er
 enum xcs_exit runner_do(struct runner *r, struct xcs_err *err)
 {
 	int rc = set_up(r, err);
-
 	if (rc == -EINTR)
 		return stop_early(r, XCS_EXIT_INTERRUPTED, "interrupted");
 	if (rc == -EPERM)
@@ -578,6 +580,7 @@ int runner_finish(struct runner *r, struct xcs_err *err)
 	commands_fini(&r->commands);
 	free(r->n_lines);
 	free(r->tree_dir);
+	runner_forget_timed(r);
 	xcs_run_fini(&r->run);
 	xcs_env_close(&r->env);
 	free(r->scratch_dir);

@@ -25,6 +25,7 @@ struct runner {
 	bool may_renice;
 	struct commands commands;
 	struct xcs_num *n_lines;     /* owned: what the command of each load writes */
+	char **why_not;              /* owned: why a load cannot be timed; NULL: it can */
 	char *run_dir, *scratch_dir; /* owned; NULL before they exist */
 	char *tree_dir;              /* owned; --tree-dir, absolute; NULL: not given */
 	struct guard *guard;
@@ -52,6 +53,12 @@ int runner_survey(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
 
 /* What one trial is expected to take, its load's start and end included. */
 int64_t runner_step_ns(const struct runner *r);
+
+/* Before anything is started: is hyperfine there for the loads that it is to time? Those
+ * that it is not are marked; where none is left, -EPERM with the sentence. */
+int runner_check_hyperfine(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
+
+void runner_forget_timed(struct runner *r);
 
 /* Prints the plan: what --dry-run shows. */
 void runner_describe(const struct runner *r, struct xcs_buf *into);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner_files.h"
 
+#include "command_try.h"
+
 #include <guard/guard.h>
 
 #include <common/alloc.h>
@@ -63,63 +65,52 @@ static int make_tree(struct runner *r, struct xcs_err *err)
 	return rc;
 }
 
-/* Reads a command's output to its end. Returns the lines, or -1 when it took too long. */
-static int64_t count_lines(struct runner *r, int fd, int64_t deadline_ns)
+/* An earlier load with the same command; -1: none. */
+static int same_command(const struct xcs_run *run, size_t i)
 {
-	char chunk[65536];
-	int64_t lines = 0;
-
-	for (;;) {
-		int64_t left_ns = deadline_ns - xcs_mono_now_ns();
-		if (left_ns <= 0 || watch_wait(&r->watch, fd, left_ns) != WATCH_READY)
-			return -1;
-		ssize_t n = read(fd, chunk, sizeof(chunk));
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n < 0 ? -1 : lines;
-		for (ssize_t i = 0; i < n; i++)
-			lines += chunk[i] == '\n';
-	}
+	for (size_t k = 0; k < i; k++)
+		if (run->loads[k].command &&
+		    strcmp(run->loads[k].command, run->loads[i].command) == 0)
+			return (int)k;
+	return -1;
 }
 
-/* How many lines the command of load i writes: it writes them into a pipe once. */
-static struct xcs_num lines_of(struct runner *r, size_t i)
+/* A command that is timed once tells itself what is wrong with it. */
+static void keep_why(struct runner *r, size_t i, const char *why)
 {
-	static const char *const env[] = {"LC_ALL=C", "LANG=C", NULL};
-	int64_t limit_ns = r->scenario.deadline_ns < COUNT_LINES_S * XCS_NS_PER_S
-	                           ? r->scenario.deadline_ns
-	                           : COUNT_LINES_S * XCS_NS_PER_S;
-	struct xcs_child child = {0};
-	struct xcs_num n = {0};
-	struct xcs_err ignored; /* the trial will tell what is wrong with the command */
-	int out[2];
+	if (hyperfine_is(&r->run.loads[i]) && why && !r->why_not[i])
+		r->why_not[i] = xcs_xstrdup(why);
+}
 
-	if (pipe2(out, O_CLOEXEC))
-		return n;
-	const char *const argv[] = {"/bin/sh", "-c", r->run.loads[i].command, NULL};
-	const struct xcs_spawn spawn = {.argv = argv,
-	                                .env_add = env,
-	                                .stdout_fd = out[1],
-	                                .new_session = true,
-	                                .die_with_parent = true,
+/* How many lines the command of load i writes, and does it succeed at all? */
+static void try_command(struct runner *r, size_t i)
+{
+	const struct load_spec place = {.load = &r->run.loads[i],
 	                                .user = &r->user,
+	                                .cpus = &r->load_cpus,
+	                                .watch = &r->watch,
 	                                .cwd = r->run.tree.path};
-	int rc = xcs_child_start(&child, &spawn, &ignored);
-	close(out[1]);
-	int64_t lines = rc ? -1 : count_lines(r, out[0], xcs_mono_now_ns() + limit_ns);
-	close(out[0]);
-	if (lines >= 0 && xcs_child_wait(&child, XCS_NS_PER_S) && child.status == 0)
-		n = (struct xcs_num){true, (double)lines};
-	xcs_child_stop(&child, 0);
-	return n;
+	int64_t limit_ns = r->scenario.deadline_ns, same = same_command(&r->run, i);
+	struct command_try t;
+
+	if (same >= 0 && (r->why_not[same] || r->n_lines[same].known)) {
+		r->n_lines[i] = r->n_lines[same];
+		keep_why(r, i, r->why_not[same]);
+		return;
+	}
+	if (!hyperfine_is(place.load) && limit_ns > COUNT_LINES_S * XCS_NS_PER_S)
+		limit_ns = COUNT_LINES_S * XCS_NS_PER_S;
+	command_try(&place, limit_ns, &t);
+	r->n_lines[i] = t.n_lines;
+	keep_why(r, i, t.why);
+	free(t.why);
 }
 
 static void expand(struct runner *r, size_t i)
 {
 	commands_expand(&r->commands, &r->run, i);
 	if (r->run.loads[i].command)
-		r->n_lines[i] = lines_of(r, i);
+		try_command(r, i);
 }
 
 int runner_make_files(struct runner *r, struct xcs_err *err)
@@ -156,14 +147,15 @@ static int quiet_cell(const struct xcs_run *run, size_t load)
 	return found;
 }
 
-/* The longest of the commands that ran together. */
+/* The longest of the commands that ran together, or of the runs of hyperfine. */
 static int64_t took_ns(const struct xcs_run_trial *t)
 {
 	int64_t longest_ns = 0;
 
 	for (size_t i = 0; i < t->n_timings; i++) {
 		struct xcs_num real = t->timings[i].real_ns;
-		if (real.known && (int64_t)real.v > longest_ns)
+		bool is_run = strcmp(t->timings[i].role, "hyperfine") != 0;
+		if (is_run && real.known && (int64_t)real.v > longest_ns)
 			longest_ns = (int64_t)real.v;
 	}
 	return longest_ns;
@@ -175,7 +167,7 @@ static void set_count(struct runner *r, size_t load, int count)
 	for (size_t i = 0; i < r->run.n_loads; i++) {
 		const char *of = r->run.loads[i].pipe_of;
 		if (i == load || (of && strcmp(of, r->run.loads[load].id) == 0))
-			r->n_lines[i] = lines_of(r, i);
+			try_command(r, i);
 	}
 }
 

@@ -32,7 +32,7 @@ static void replace(char **word, const char *with)
 
 static void apply_to_load(const struct run_options *o, struct xcs_run_load *load)
 {
-	if (o->n_clients)
+	if (o->n_clients && !hyperfine_is(load))
 		load->n_clients = o->n_clients;
 	if (o->columns)
 		load->columns = o->columns;
@@ -46,6 +46,10 @@ static void apply_to_load(const struct run_options *o, struct xcs_run_load *load
 		replace(&load->scroll, scenario_scrolls[o->scroll - 1]);
 	if (o->feeder && !load->command)
 		replace(&load->feeder, scenario_feeders[o->feeder - 1]);
+	if (o->quick && load->n_runs) {
+		load->n_runs = (load->n_runs + 1) / 2;
+		load->n_warmups = 0;
+	}
 	if (strcmp(load->feeder, "yes") == 0)
 		load->line_bytes = 2; /* "y" and its newline */
 }
@@ -332,6 +336,8 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 		rc = choose_mode(r, err);
 	if (rc == 0)
 		rc = preflight(r, err);
+	if (rc == 0)
+		rc = runner_check_hyperfine(r, err);
 	if (rc)
 		return rc;
 	note_foreign(r);

@@ -20,7 +20,7 @@ enum {
 	READY_S = 10,
 	SLACK_S = 10, /* beyond the window: saving on a slow disk */
 	STOP_S = 5,
-	WORDS_MAX = 16 + 2 * (5 * SCENARIO_CLIENTS_MAX + SCENARIO_HOGS_MAX)
+	WORDS_MAX = 18 + 2 * (5 * SCENARIO_CLIENTS_MAX + SCENARIO_HOGS_MAX)
 };
 
 struct words {
@@ -64,6 +64,8 @@ static void words_make(struct words *w, const struct sampler_spec *s)
 		add2(w, "--watch",
 		     xcs_xasprintf("%s=%d", s->beside->tasks[i].role,
 		                   (int)s->beside->tasks[i].child.pid));
+	if (s->timer_pid)
+		add2(w, "--watch", xcs_xasprintf("timer=%d", (int)s->timer_pid));
 	add2(w, "--cpus", xcs_cpuset_format_dup(s->load_cpus));
 	add2(w, "--pin", xcs_cpuset_format_dup(s->observer_cpus));
 	add2(w, "-i", xcs_xasprintf("%lldus", (long long)(s->period_ns / XCS_NS_PER_US)));

@@ -17,7 +17,8 @@ struct sampler_spec {
 	const struct xserver *server;
 	const struct xcs_cpuset *load_cpus, *observer_cpus;
 	int64_t period_ns;
-	int n_samples; /* of its window, at most */
+	int n_samples;   /* of its window, at most */
+	pid_t timer_pid; /* of hyperfine, role "timer"; 0: none */
 	struct watch *watch;
 };
 

@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const scenario_load_kinds[] = {"xterm", "flood", NULL};
+const char *const scenario_load_kinds[] = {"xterm", "flood", "pipe", NULL};
 const char *const scenario_feeders[] = {"lines", "yes", "command", NULL};
 const char *const scenario_scrolls[] = {"jump", "line", NULL};
-static const char *const timers[] = {"once", NULL};
+static const char *const timers[] = {"once", "hyperfine", NULL};
 static const char *const sizes[] = {"historic", "scaled", NULL};
 static const char *const tree_kinds[] = {"flat", "nested", NULL};
 
@@ -95,12 +95,14 @@ static const struct key load_keys[] = {
         {"client_nice",                   KEY_CLIENT_NICE, WITHIN(-20, 19)},
         {"command",                               KEY_TEXT, LOAD(command)},
         {"timer",                        KEY_WORD, LOAD(timer), .choices = timers},
-        {"label",                       KEY_TEXT, LOAD(label)},
-        {"count",                               KEY_INT, LOAD(count), WITHIN(1, 1000000000)},
-        {"size",KEY_WORD, LOAD(size), .choices = sizes},
-        {"pipe_of",                       KEY_TEXT, LOAD(pipe_of)},
-        {"startup_of",                               KEY_TEXT, LOAD(startup_of)},
-        {0                               },
+        {"runs",                       KEY_INT, LOAD(n_runs), WITHIN(1, SCENARIO_REPETITIONS_MAX)},
+        {"warmups",                               KEY_INT, LOAD(n_warmups), WITHIN(0, SCENARIO_REPETITIONS_MAX)},
+        {"label",KEY_TEXT, LOAD(label)},
+        {"count",                       KEY_INT, LOAD(count), WITHIN(1, 1000000000)},
+        {"size",                               KEY_WORD, LOAD(size), .choices = sizes},
+        {"pipe_of",                                KEY_TEXT, LOAD(pipe_of)},
+        {"startup_of",                       KEY_TEXT, LOAD(startup_of)},
+        {0                              },
 };
 
 static const struct key tree_keys[] = {
@@ -375,6 +377,16 @@ static int check_command(const char *path, const config_setting_t *group, struct
 		load->timer = xcs_xstrdup("once");
 	if (command_has_count(load->command) && !load->count)
 		load->count = 1;
+	bool hyperfine = load->timer && strcmp(load->timer, "hyperfine") == 0;
+	if (hyperfine ? strcmp(load->kind, "xterm") && strcmp(load->kind, "pipe")
+	              : strcmp(load->kind, "pipe") == 0)
+		return fault(path, group, err,
+		             "timer \"hyperfine\" takes the kinds \"xterm\" and \"pipe\", and "
+		             "\"pipe\" no other timer");
+	if (hyperfine)
+		load->n_clients = 1;
+	else
+		load->n_runs = load->n_warmups = 0;
 	if (load->size && strcmp(load->size, "scaled") == 0 && !command_has_count(load->command))
 		return fault(path, group, err,
 		             "a load of size \"scaled\" needs {count} or {dirs} in its command");
@@ -413,7 +425,12 @@ static int read_load(const char *path, const config_setting_t *group, struct xcs
 {
 	struct xcs_run_load *load = &run->loads[run->n_loads];
 
-	*load = (struct xcs_run_load){.n_clients = 4, .columns = 80, .rows = 24, .line_bytes = 8};
+	*load = (struct xcs_run_load){.n_clients = 4,
+	                              .columns = 80,
+	                              .rows = 24,
+	                              .line_bytes = 8,
+	                              .n_warmups = 1,
+	                              .n_runs = 3};
 	run->n_loads++;
 	if (config_setting_type(group) != CONFIG_TYPE_GROUP)
 		return fault(path, group, err, "a load must be a group { id = ...; kind = ...; }");

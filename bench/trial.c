@@ -26,7 +26,11 @@
 #include <unistd.h>
 
 /* Timed commands may be over in a third of a second; off the tick as any period. */
-#define ONCE_PERIOD_NS INT64_C(50070000)
+#define TIMED_PERIOD_NS INT64_C(50070000)
+
+#define TOO_SHORT                                                                                 \
+	"Trials of commands that take some hundredths of a second are too short to tell whether " \
+	"others used the CPUs meanwhile."
 
 /* A trial in the making. */
 struct doing {
@@ -37,6 +41,7 @@ struct doing {
 	struct load running;
 	struct beside beside;
 	struct windows windows;
+	struct hyperfine hyperfine;
 	enum watch_event event; /* what cut it short */
 };
 
@@ -183,13 +188,25 @@ static int run_once(struct doing *d, struct sampler *s, struct xcs_err *err)
 	return rc;
 }
 
+/* As above, from before the first run of hyperfine to after its last. */
+static int run_hyperfine(struct doing *d, struct sampler *s, struct xcs_err *err)
+{
+	int rc = sampler_begin(s, &d->event, err);
+
+	if (rc == 0 && d->event == WATCH_DEADLINE)
+		rc = hyperfine_run(&d->hyperfine, &d->event, err);
+	if (rc == 0 && d->event == WATCH_DEADLINE)
+		rc = sampler_end(s, &d->event, err);
+	return rc;
+}
+
 static int sample(struct doing *d, const char *file, struct xcs_err *err)
 {
 	const struct trial_place *p = d->place;
 	const struct xcs_run_plan *plan = &p->run->plan;
-	bool warmup = d->trial->kind == XCS_TRIAL_WARMUP, once = once_is(d->load);
-	int64_t period_ns = once ? ONCE_PERIOD_NS : plan->period_ns;
-	int64_t window_ns = once     ? p->deadline_ns + XCS_NS_PER_S
+	bool warmup = d->trial->kind == XCS_TRIAL_WARMUP, timed = d->load->timer != NULL;
+	int64_t period_ns = timed ? TIMED_PERIOD_NS : plan->period_ns;
+	int64_t window_ns = timed    ? p->deadline_ns + XCS_NS_PER_S
 	                    : warmup ? plan->period_ns
 	                             : plan->sample_ns;
 	const struct sampler_spec spec = {.file = file,
@@ -201,6 +218,7 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	                                  .period_ns = period_ns,
 	                                  .n_samples =
 	                                          (int)((window_ns + period_ns - 1) / period_ns),
+	                                  .timer_pid = d->hyperfine.child.pid,
 	                                  .watch = p->watch};
 	struct foreign before = {0};
 	struct sampler s;
@@ -209,7 +227,9 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	if (rc == 0) {
 		foreign_look(&before);
 		d->trial->server_nice_before = read_nice(p->env, p->server);
-		rc = once ? run_once(d, &s, err) : sampler_run(&s, &d->event, err);
+		rc = hyperfine_is(d->load) ? run_hyperfine(d, &s, err)
+		     : timed               ? run_once(d, &s, err)
+		                           : sampler_run(&s, &d->event, err);
 		d->trial->server_nice_after = read_nice(p->env, p->server);
 		judge_stopped(d);
 		foreign_since(&before, p->env, &d->running, &d->beside, p->server, d->trial);
@@ -284,17 +304,29 @@ static void judge_windows(struct doing *d)
 	}
 }
 
+/* Idle time comes in ticks: a tick more or less at each end of a short window. */
+static double resolution_pct(const struct xcs_window *w, const struct xcs_trial_data *data)
+{
+	double ticks = (double)w->dt_ns / 1e9 * (double)data->ticks_per_s;
+
+	return ticks > 2 ? 100 * 2 / ticks : 100;
+}
+
 /* Something else ran on the load's CPUs: these are not the numbers of the load. */
 static void judge_foreign(struct doing *d, const struct xcs_trial_data *data)
 {
+	const double limit_pct = d->place->max_foreign_pct;
 	struct xcs_window window;
 	char why[256];
 
 	xcs_window_init(&window, data);
 	xcs_window_take_timings(&window, d->trial);
 	struct xcs_num foreign_pct = window.foreign_pct;
+	double unsure_pct = hyperfine_is(d->load) ? resolution_pct(&window, data) : 0;
 	xcs_window_fini(&window);
-	if (!foreign_pct.known || foreign_pct.v <= d->place->max_foreign_pct)
+	if (unsure_pct > limit_pct)
+		xcs_run_add_note(d->place->run, TOO_SHORT);
+	if (!foreign_pct.known || foreign_pct.v - unsure_pct <= limit_pct)
 		return;
 	snprintf(why, sizeof(why), "others used %.1f %% of the load's CPUs", foreign_pct.v);
 	judge(d->trial, XCS_TRIAL_VOID, why);
@@ -357,10 +389,45 @@ static enum trial_end end_of(enum watch_event event)
 
 static const char *word_of(enum trial_end end)
 {
-	static const char *const words[] = {"", "interrupted", "the X server died",
-	                                    "the guard died", "an error"};
+	static const char *const words[] = {
+	        "", "", "interrupted", "the X server died", "the guard died", "an error"};
 
 	return words[end];
+}
+
+static int start_hyperfine(struct doing *d, struct hyperfine_spec *spec, struct xcs_err *err)
+{
+	const char *why = d->place->why_not[d->cell->load];
+	int rc = beside_go(&d->beside, err);
+
+	d->trial->settled = true; /* there is nothing that could settle */
+	if (rc == 0 && why)
+		rc = xcs_err_set(err, -ENODATA, "%s", why);
+	return rc ? rc : hyperfine_start(&d->hyperfine, spec, err);
+}
+
+static int hyperfine_steps(struct doing *d, const struct load_spec *place, const char *file,
+                           struct xcs_err *err)
+{
+	char **why_not = &d->place->why_not[d->cell->load];
+	char *json = xcs_xasprintf("hyperfine/%03zu.json", d->place->run->n_trials - 1);
+	struct hyperfine_spec spec = {.place = place,
+	                              .run_dir = d->place->run_dir,
+	                              .file = json,
+	                              .only_once = d->trial->kind == XCS_TRIAL_WARMUP,
+	                              .deadline_ns = d->place->deadline_ns};
+	int rc = start_hyperfine(d, &spec, err);
+
+	if (rc == 0)
+		rc = sample(d, file, err);
+	if (rc == 0 && d->event == WATCH_DEADLINE)
+		rc = hyperfine_take(&d->hyperfine, d->place->n_lines[d->cell->load], d->trial, err);
+	/* What has no end has none in the next block either. */
+	if (rc == -ETIME && !*why_not)
+		*why_not = xcs_xstrdup(err->text);
+	hyperfine_stop(&d->hyperfine);
+	free(json);
+	return rc;
 }
 
 /* Does the steps until one fails or an event cuts the trial short. */
@@ -371,6 +438,8 @@ static int steps(struct doing *d, struct load_spec *spec, const char *file, stru
 	make_spec(d, spec);
 	if (rc == 0)
 		rc = beside_start(&d->beside, spec, d->cell->n_hogs, err);
+	if (rc == 0 && hyperfine_is(d->load))
+		return hyperfine_steps(d, spec, file, err);
 	if (rc == 0)
 		rc = start_load(d, spec, err);
 	if (rc == 0 && !once_is(d->load))
@@ -391,6 +460,8 @@ static enum trial_end failed(struct doing *d, int rc, const struct xcs_err *err)
 	if (end != TRIAL_DONE)
 		return end;
 	judge(d->trial, XCS_TRIAL_FAILED, err->text);
+	if (rc == -ENODATA || rc == -ETIME)
+		return TRIAL_GIVEN_UP;
 	if (d->event == WATCH_CLIENT_ENDED)
 		judge_ended_client(d);
 	/* A child that ended or was slow may do better the next time; all else will not. */
@@ -442,7 +513,8 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 	                  .cell = cell,
 	                  .load = &place->run->loads[cell->load],
 	                  .trial = trial,
-	                  .running = {.listen_fd = -1}};
+	                  .running = {.listen_fd = -1},
+	                  .hyperfine = {.go_fd = -1}};
 	char *file = xcs_xasprintf("%s/%s", place->run_dir, trial->file);
 	enum trial_end end = TRIAL_DONE;
 	struct load_spec spec;
@@ -462,7 +534,7 @@ enum trial_end trial_do(const struct trial_place *place, const struct plan_step 
 		end = end_of(d.event);
 	if (end == TRIAL_DONE)
 		judge_machine(&d, &before);
-	if (end != TRIAL_DONE && end != TRIAL_ERROR)
+	if (end > TRIAL_GIVEN_UP && end != TRIAL_ERROR)
 		judge(trial, XCS_TRIAL_VOID, word_of(end));
 	if (access(file, F_OK)) { /* ended before its window did */
 		free(trial->file);

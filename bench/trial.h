@@ -5,6 +5,7 @@
 #ifndef BENCH_TRIAL_H
 #define BENCH_TRIAL_H
 
+#include "hyperfine.h"
 #include "load.h"
 #include "plan.h"
 
@@ -19,6 +20,7 @@ struct trial_place {
 	struct watch *watch;
 	const struct xcs_cpuset *load_cpus, *observer_cpus;
 	const struct xcs_num *n_lines; /* what the command of each load writes */
+	char **why_not;                /* why a load cannot be timed; NULL: it can */
 	int64_t deadline_ns;           /* of a timed command */
 	int max_foreign_pct;           /* more of the load's CPUs used by others voids a trial */
 	bool may_renice;               /* rights to set any nice value */
@@ -27,6 +29,7 @@ struct trial_place {
 /* How a trial ended, for the run. */
 enum trial_end {
 	TRIAL_DONE,        /* recorded, whatever its status */
+	TRIAL_GIVEN_UP,    /* recorded as failed, and would fail again */
 	TRIAL_INTERRUPTED, /* by the user */
 	TRIAL_SERVER_DIED,
 	TRIAL_GUARD_DIED,

@@ -202,6 +202,19 @@ void xcs_child_stop(struct xcs_child *child, int64_t grace_ns)
 	child->pidfd = -1;
 }
 
+void xcs_child_stop_group(struct xcs_child *child, int64_t grace_ns)
+{
+	/* Not reaped, the child holds its number, which is the group's. */
+	if (child->pid > 0 && !child->ended) {
+		struct pollfd p = {.fd = child->pidfd, .events = POLLIN};
+		kill(-child->pid, SIGTERM);
+		kill(-child->pid, SIGCONT);
+		poll(&p, 1, (int)(grace_ns / XCS_NS_PER_MS));
+		kill(-child->pid, SIGKILL);
+	}
+	xcs_child_stop(child, grace_ns);
+}
+
 void xcs_child_describe(const struct xcs_child *child, struct xcs_buf *into)
 {
 	if (!child->ended)

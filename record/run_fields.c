@@ -67,6 +67,8 @@ static const struct field load_rows[] = {
         ROW(xcs_run_load, timer, FIELD_STR),
         ROW(xcs_run_load, command, FIELD_STR),
         ROW(xcs_run_load, label, FIELD_STR),
+        ROW_LATER(xcs_run_load, n_warmups, FIELD_INT),
+        ROW_LATER(xcs_run_load, n_runs, FIELD_INT),
         ROW_LATER(xcs_run_load, count, FIELD_INT),
         ROW(xcs_run_load, size, FIELD_STR),
         ROW(xcs_run_load, pipe_of, FIELD_STR),

@@ -445,14 +445,19 @@ void xcs_window_init(struct xcs_window *w, const struct xcs_trial_data *t)
 	io_window(w, t);
 	counter_window(w, t);
 	class_windows(w);
-	w->foreign_pct = foreign_pct(w);
+	/* What hyperfine starts comes and goes between samples; its timing tells. */
+	if (!find_role(w, "timer"))
+		w->foreign_pct = foreign_pct(w);
 }
 
-/* The role of the command that ran in the terminal of that role; NULL: none was watched. */
+/* The role of the command that ran in the terminal of that role, or of the call of hyperfine;
+ * NULL: none was watched. */
 static struct xcs_window_role *command_role(const struct xcs_window *w, const char *client)
 {
 	char name[32];
 
+	if (client && strcmp(client, "hyperfine") == 0)
+		return find_role(w, "timer");
 	if (!client || strncmp(client, "client", 6))
 		return NULL;
 	snprintf(name, sizeof(name), "command%.20s", client + 6);

@@ -23,9 +23,29 @@
 #define GRACE_NS  (2 * XCS_NS_PER_S) /* between SIGTERM and SIGKILL */
 #define MAX_DEPTH 64
 
+#ifndef PIDFD_SIGNAL_PROCESS_GROUP
+#define PIDFD_SIGNAL_PROCESS_GROUP (1U << 2) /* Linux 6.9 */
+#endif
+
 static int send(int pidfd, int signo)
 {
 	return syscall(SYS_pidfd_send_signal, pidfd, signo, NULL, 0) ? -errno : 0;
+}
+
+/*
+ * A child that leads a process group started all that is in it: hyperfine its terminals. The
+ * group goes by pidfd where the kernel can, else by the number, right behind the look that
+ * it is still the leader's.
+ */
+static int send_group(pid_t pid, int pidfd, int signo)
+{
+	if (getpgid(pid) != pid)
+		return send(pidfd, signo);
+	if (syscall(SYS_pidfd_send_signal, pidfd, signo, NULL, PIDFD_SIGNAL_PROCESS_GROUP) == 0)
+		return 0;
+	if (errno == EINVAL)
+		kill(-pid, signo);
+	return send(pidfd, signo);
 }
 
 /* A pidfd of that very process, or -1 with its outcome said. */
@@ -51,7 +71,7 @@ static int open_child(const struct xcs_env *env, struct undo_item *item,
 
 static void signal_child(struct undo_item *item, int pidfd, int signo)
 {
-	int rc = send(pidfd, signo);
+	int rc = send_group(item->pid, pidfd, signo);
 
 	if (rc == 0 || rc == -ESRCH)
 		return;

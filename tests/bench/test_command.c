@@ -42,6 +42,24 @@ static void test_questions(void **state)
 	assert_false(command_has_count("ls {dir}") || command_has_count(NULL));
 }
 
+static void test_words(void **state)
+{
+	static const char *const rows[][2] = {
+	        {"seq 1 5000",             "seq 1 5000"                            },
+	        {"sh -c \"ls -l /a /a\"",  "sh -c \"ls -l /a /a\""                 },
+	        {"find /a | wc -l",        "sh -c 'find /a | wc -l'"               },
+	        {"echo $HOME 'x'; exit 1", "sh -c 'echo $HOME '\\''x'\\''; exit 1'"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct xcs_buf b = {0};
+		command_add_words(&b, rows[i][0]);
+		assert_string_equal(b.p, rows[i][1]);
+		xcs_buf_fini(&b);
+	}
+}
+
 static void test_scale(void **state)
 {
 	(void)state;
@@ -87,6 +105,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(test_expansion),
 	        cmocka_unit_test(test_questions),
+	        cmocka_unit_test(test_words),
 	        cmocka_unit_test(test_scale),
 	        cmocka_unit_test(test_count_reaches_the_pipe),
 	};

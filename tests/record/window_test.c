@@ -255,11 +255,48 @@ static void extreme_cells_do_no_harm(void **state)
 	}
 }
 
+static void a_timers_children_are_known_by_its_call_only(void **state)
+{
+	struct xcs_run_timing timings[] = {
+	        {.role = (char *)(uintptr_t) "run0",      .user_ns = {true, 4e9}, .sys_ns = {true, 4e9}},
+	        {.role = (char *)(uintptr_t) "hyperfine",
+	         .user_ns = {true, 0.2e9},
+	         .sys_ns = {true, 0.1e9}	                                                       },
+	};
+	const struct xcs_run_trial trial = {.timings = timings, .n_timings = 2};
+	const struct xcs_run_trial without = {.timings = timings, .n_timings = 1};
+	struct sample_rates rates = full;
+	struct xcs_trial_data t;
+	struct xcs_window w;
+
+	(void)state;
+	rates.client_cpu_pct = 2; /* 68 % watched, 32 idle, and none idle after this */
+	sample_trial_init(&t, &rates);
+	for (size_t i = 0; i < t.n_tasks; i++)
+		if (strcmp(t.tasks[i].role, "client0") == 0)
+			snprintf(t.tasks[i].role, sizeof(t.tasks[i].role), "timer");
+	for (size_t i = 0; i < t.tables[XCS_TRIAL_SYSTEM].n_rows; i++)
+		t.tables[XCS_TRIAL_SYSTEM]
+		        .cells[i * XCS_N_SYSTEM_COLUMNS + XCS_SYSTEM_SET_IDLE_TICKS] -=
+		        (int64_t)i * 32;
+	xcs_window_init(&w, &t);
+	assert_false(w.foreign_pct.known);
+	xcs_window_take_timings(&w, &without);
+	assert_false(w.foreign_pct.known);
+	/* The others use 66 % of five seconds; the call 0.3 s, with the 2 % of the timer itself. */
+	xcs_window_take_timings(&w, &trial);
+	assert_true(w.foreign_pct.known);
+	assert_true(fabs(w.foreign_pct.v - 28) < 1e-6);
+	xcs_window_fini(&w);
+	xcs_trial_fini(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(rates_come_back),
 	        cmocka_unit_test(foreign_is_what_is_neither_idle_nor_ours),
+	        cmocka_unit_test(a_timers_children_are_known_by_its_call_only),
 	        cmocka_unit_test(a_falling_counter_is_an_event_and_no_rate),
 	        cmocka_unit_test(the_accounting_error_is_of_threads_with_both_times),
 	        cmocka_unit_test(threads_come_and_go),

@@ -55,6 +55,9 @@ void xcs_child_signal(struct xcs_child *child, int signo);
 /* SIGTERM, wait up to grace_ns, SIGKILL, reap, close. A zeroed or ended child is fine. */
 void xcs_child_stop(struct xcs_child *child, int64_t grace_ns);
 
+/* As above for one started with new_session, and all that is left in its process group. */
+void xcs_child_stop_group(struct xcs_child *child, int64_t grace_ns);
+
 /* Writes "exited with status 3" or "was killed by signal 9 (Killed)". */
 void xcs_child_describe(const struct xcs_child *child, struct xcs_buf *into);
 

@@ -44,8 +44,9 @@ struct xcs_run_load {
 	char *timer; /* "once", "hyperfine": commands timed to their end; NULL: a window of time */
 	char *command; /* of the feeder "command", ready to run by a shell; else NULL */
 	char *label;   /* how a table names the command: "xterm -e seq 1 5000"; NULL: the id */
-	int count;     /* what the command was scaled by: numbers of seq, folders named; 0: none */
-	char *size;    /* "historic", "scaled"; NULL: neither */
+	int n_warmups, n_runs; /* of one call of hyperfine */
+	int count;  /* what the command was scaled by: numbers of seq, folders named; 0: none */
+	char *size; /* "historic", "scaled"; NULL: neither */
 	char *pipe_of, *startup_of; /* this load is the same command into a pipe, or its terminal's
 	                               start with `true`: id of that other load */
 	char *terminal;             /* template of the kind "terminal"; NULL: a kind of its own */
@@ -86,9 +87,13 @@ struct xcs_run_window {
 	bool drew;   /* its pixels changed while the load settled */
 };
 
-/* A command timed to its end, once. Times count from its start. */
+/*
+ * A command timed to its end, once. Times count from its start. User and system time of a
+ * run of hyperfine 1.x are the mean of its call, which is all that it tells.
+ */
 struct xcs_run_timing {
-	char *role; /* "client0" whose terminal it ran in, "run3" of hyperfine */
+	char *role; /* "client0" whose terminal it ran in; "run3" of hyperfine, and "hyperfine":
+	               no run, but the whole call with its warm-ups, as the kernel counted it */
 	struct xcs_num real_ns, user_ns, sys_ns;
 	struct xcs_num drained_ns;  /* the pty had taken all its output: tcdrain(3) */
 	struct xcs_num drawn_ns;    /* the terminal had confirmed it by a device status reply */

@@ -84,7 +84,8 @@ struct xcs_window {
 	 *   100 * (1 - (id + wa) / all ticks - watched execution time / (n_cpus * dt)),
 	 * kept within 0..100. So it holds other processes, kernel threads, interrupts and
 	 * steal. Idle time is counted in ticks: exact while the set is saturated (no idle) or
-	 * tickless when idle, else good to about a tick per CPU and window. */
+	 * tickless when idle, else good to about a tick per CPU and window. Unknown where a
+	 * "timer" is watched (hyperfine), until its timing was taken. */
 	struct xcs_num foreign_pct;
 	char **events; /* owned: "server: exec_ns fell from 5 to 3; ..." */
 	size_t n_events, cap_events;

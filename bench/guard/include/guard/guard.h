@@ -74,7 +74,8 @@ int guard_set_autogroup_enabled(struct guard *g, bool on, struct xcs_err *err) X
 int guard_set_affinity(struct guard *g, pid_t pid, uint64_t start_ticks,
                        const struct xcs_cpuset *cpus, struct xcs_err *err) XCS_MUST_CHECK;
 
-/* The guard ends this process (SIGTERM, then SIGKILL) if it outlives the run. */
+/* The guard ends this process (SIGTERM, then SIGKILL) if it outlives the run, and with it
+ * the process group that it leads. */
 int guard_own_child(struct guard *g, pid_t pid, uint64_t start_ticks,
                     struct xcs_err *err) XCS_MUST_CHECK;
 int guard_disown_child(struct guard *g, pid_t pid, uint64_t start_ticks,
