@@ -475,6 +475,11 @@ void xcs_window_take_timings(struct xcs_window *w, const struct xcs_run_trial *t
 			continue;
 		any = true;
 		all_known = all_known && t->user_ns.known && t->sys_ns.known;
+		/* Its rates are those of the window, as all others: behind its end there was none.
+		 */
+		role->dt_ns = w->dt_ns;
+		role->delta[XCS_WINDOW_VOLUNTARY] = XCS_ABSENT;
+		role->delta[XCS_WINDOW_INVOLUNTARY] = XCS_ABSENT;
 		int64_t used_ns = all_known ? (int64_t)(t->user_ns.v + t->sys_ns.v) : 0;
 		if (used_ns > role->delta[XCS_WINDOW_EXEC_NS])
 			role->delta[XCS_WINDOW_EXEC_NS] = used_ns;

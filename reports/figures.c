@@ -51,12 +51,14 @@ static struct xcs_num class_page_rate(const struct xcs_window *w, enum xcs_windo
 	return sum;
 }
 
+/* A feeder and the command that it runs are one: what is behind one terminal. */
 static int n_roles_of(const struct xcs_window *w, enum xcs_window_class class_id)
 {
 	int n = 0;
 
 	for (size_t i = 0; i < w->n_roles; i++)
-		n += w->roles[i].class_id == class_id && w->roles[i].n_threads > 0;
+		n += w->roles[i].class_id == class_id && w->roles[i].n_threads > 0 &&
+		     strncmp(w->roles[i].role, "command", 7) != 0;
 	return n;
 }
 

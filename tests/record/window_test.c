@@ -230,6 +230,42 @@ static void an_empty_trial_is_all_unknown(void **state)
 	xcs_trial_fini(&t);
 }
 
+/* A command's last sample is older than its end; wait4 knows better. */
+static void an_ended_command_has_the_time_that_wait4_told(void **state)
+{
+	struct xcs_run_timing timing = {
+	        .role = "client0", .user_ns = {true, 1.5e9},
+                     .sys_ns = {true, 0.5e9}
+        };
+	const struct xcs_run_trial trial = {.timings = &timing, .n_timings = 1};
+	struct xcs_trial_data t;
+	struct xcs_window w;
+
+	(void)state;
+	sample_trial_init(&t, &full);
+	for (size_t i = 0; i < t.n_tasks; i++)
+		if (strcmp(t.tasks[i].role, "feeder0") == 0)
+			strcpy(t.tasks[i].role, "command0");
+	xcs_window_init(&w, &t);
+	const struct xcs_window_role *command = xcs_window_role(&w, "command0");
+	double foreign_pct = w.foreign_pct.v;
+	assert_int_equal(command->class_id, XCS_CLASS_FEEDER);
+	assert_true(command->delta[XCS_WINDOW_EXEC_NS] == S / 4);
+	xcs_window_take_timings(&w, &trial);
+	assert_true(command->delta[XCS_WINDOW_EXEC_NS] == 2 * S);
+	assert_true(command->delta[XCS_WINDOW_VOLUNTARY] == XCS_ABSENT);
+	assert_true(command->dt_ns == w.dt_ns);
+	assert_true(w.classes[XCS_CLASS_FEEDER].delta[XCS_WINDOW_EXEC_NS] == 2 * S + 3 * (S / 4));
+	/* 1.75 s of the 5 s were thought to be others'. */
+	double want_pct = foreign_pct > 35 ? foreign_pct - 35 : 0;
+	assert_true(w.foreign_pct.known && fabs(w.foreign_pct.v - want_pct) < 1e-6);
+	timing.sys_ns.known = false;
+	xcs_window_take_timings(&w, &trial);
+	assert_false(w.foreign_pct.known);
+	xcs_window_fini(&w);
+	xcs_trial_fini(&t);
+}
+
 /* Cells of a damaged file hold any number; the sanitizer watches the arithmetic. */
 static void extreme_cells_do_no_harm(void **state)
 {
@@ -302,6 +338,7 @@ int main(void)
 	        cmocka_unit_test(threads_come_and_go),
 	        cmocka_unit_test(one_unknown_thread_makes_the_sum_unknown),
 	        cmocka_unit_test(an_empty_trial_is_all_unknown),
+	        cmocka_unit_test(an_ended_command_has_the_time_that_wait4_told),
 	        cmocka_unit_test(extreme_cells_do_no_harm),
 	};
 

@@ -88,6 +88,17 @@ static void comm_of(pid_t pid, char comm[64])
 	comm[strcspn(comm, "\n")] = '\0';
 }
 
+static void wait_for_sleep(pid_t pid)
+{
+	char comm[64] = "";
+
+	for (int i = 0; i < 1000 && strcmp(comm, "sleep") != 0; i++) {
+		poll(NULL, 0, 10);
+		comm_of(pid, comm);
+	}
+	assert_string_equal(comm, "sleep");
+}
+
 static void it_waits_for_go_and_times_to_the_last_line(void **state)
 {
 	struct world *w = *state;
@@ -110,15 +121,10 @@ static void it_waits_for_go_and_times_to_the_last_line(void **state)
 static void the_announced_process_becomes_the_command(void **state)
 {
 	struct world *w = *state;
-	char comm[64] = "";
 
 	pid_t pid = start_command(w, "sleep 60", "10s");
 	go(w);
-	for (int i = 0; i < 500 && strcmp(comm, "sleep") != 0; i++) {
-		poll(NULL, 0, 10);
-		comm_of(pid, comm);
-	}
-	assert_string_equal(comm, "sleep");
+	wait_for_sleep(pid);
 	assert_int_equal(kill(pid, SIGKILL), 0);
 	struct report r = hear_report(w);
 	assert_int_equal(r.status, 137);
@@ -199,6 +205,7 @@ static void sigterm_kills_the_command(void **state)
 
 	pid_t pid = start_command(w, "sleep 60", "10s");
 	go(w);
+	wait_for_sleep(pid);
 	kill(w->pty.pid, SIGTERM);
 	struct report r = hear_report(w);
 	assert_int_equal(r.status, 137);
@@ -215,10 +222,7 @@ static void nothing_of_a_group_survives(void **state)
 
 	assert_true(asprintf(&pid_file, "%s/pid", w->dir) > 0);
 	/* One that the hang-up of its terminal would not end. */
-	start_command(w,
-	              "trap '' HUP TERM; (trap '' HUP TERM; echo $$ > pid; exec sleep 60) & "
-	              "sh -c 'echo $PPID' >/dev/null; wait",
-	              "10s");
+	start_command(w, "trap '' HUP TERM; sh -c 'echo $$ > pid; exec sleep 60' & wait", "10s");
 	go(w);
 	for (int i = 0; i < 1000 && pid == 0; i++) {
 		poll(NULL, 0, 10);
@@ -243,6 +247,7 @@ static void the_runners_death_ends_it(void **state)
 
 	pid_t pid = start_command(w, "sleep 60", "10s");
 	go(w);
+	wait_for_sleep(pid);
 	close(w->runner_fd);
 	w->runner_fd = -1;
 	assert_int_equal(exit_status(w), 2); /* it has nobody to tell */

@@ -97,7 +97,9 @@ void xcs_window_init(struct xcs_window *w, const struct xcs_trial_data *t);
 /*
  * Commands ended before the last sample, so the last counts that were read of them are too
  * small. Gives each role commandN the time that wait4 told of the command of clientN, and
- * computes the sums again; foreign_pct is unknown when one of these times is.
+ * computes the sums again; foreign_pct is unknown when one of these times is. Its voluntary
+ * and involuntary switches, read once a second, are unknown; all its switches together are
+ * those of the last sample, a lower bound.
  */
 void xcs_window_take_timings(struct xcs_window *w, const struct xcs_run_trial *trial);
 void xcs_window_fini(struct xcs_window *w);
