@@ -93,6 +93,19 @@ void xcs_point_set_label(struct xcs_point *p, const char *label)
 	p->label = xcs_xstrdup(label);
 }
 
+void xcs_chart_drop_empty(struct xcs_chart *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_series; i++) {
+		if (c->series[i].n_points)
+			c->series[n++] = c->series[i];
+		else
+			series_fini(&c->series[i]);
+	}
+	c->n_series = n;
+}
+
 size_t xcs_chart_n_points(const struct xcs_chart *c)
 {
 	size_t n = 0;

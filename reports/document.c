@@ -260,6 +260,7 @@ void xcs_doc_chart_done(struct xcs_section *s)
 	struct chart_extras extras = extras_of(&b->chart);
 	struct xcs_column columns[CHART_COLUMNS_MAX];
 
+	xcs_chart_drop_empty(&b->chart);
 	if (!xcs_chart_n_points(&b->chart)) {
 		block_fini(b);
 		s->n_blocks--;

@@ -164,4 +164,5 @@ void report_imported(const struct xcs_summary *s, struct xcs_doc *doc)
 	imported_facts(s, doc);
 	imported_table(s, doc);
 	imported_timings(s, doc);
+	report_charts(s, doc);
 }

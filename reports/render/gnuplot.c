@@ -303,8 +303,6 @@ static void script(struct xcs_buf *out, const struct xcs_chart *c, enum gnuplot_
 	axes(out, c, form);
 	data(out, c);
 	for (size_t s = 0; s < c->n_series; s++) {
-		if (!c->series[s].n_points)
-			continue;
 		if (form == GNUPLOT_SVG)
 			svg_series(out, c, s, plots);
 		else

@@ -39,8 +39,7 @@ static void legend(struct xcs_buf *out, const struct xcs_chart *c)
 {
 	xcs_buf_puts(out, "<ul class=\"legend\">\n");
 	for (size_t s = 0; s < c->n_series; s++)
-		if (c->series[s].n_points)
-			legend_row(out, c, s);
+		legend_row(out, c, s);
 	xcs_buf_puts(out, "</ul>\n");
 }
 

@@ -31,8 +31,7 @@ static void legend(struct xcs_buf *out, const struct xcs_chart *c)
 {
 	for (size_t s = 0; s < c->n_series; s++) {
 		const char first[] = {' ', ' ', gnuplot_dumb_mark(s), ' ', ' ', '\0'};
-		if (c->series[s].n_points)
-			text_wrap(out, first, 5, c->series[s].name);
+		text_wrap(out, first, 5, c->series[s].name);
 	}
 	for (size_t i = 0; i < c->n_ticks; i++) {
 		char *first = xcs_xasprintf("%3zu  ", i + 1);

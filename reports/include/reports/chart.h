@@ -76,6 +76,7 @@ struct xcs_point *xcs_series_add(const struct xcs_chart *c, struct xcs_series *s
                                  struct xcs_num y);
 void xcs_point_set_label(struct xcs_point *p, const char *label); /* p may be NULL */
 
+void xcs_chart_drop_empty(struct xcs_chart *c); /* series without points */
 size_t xcs_chart_n_points(const struct xcs_chart *c);
 
 #ifdef __cplusplus

@@ -125,7 +125,7 @@ struct xcs_doc_table *xcs_doc_table(struct xcs_section *s, const char *id,
 /* Add series and points, then call xcs_doc_chart_done, which makes the table of its numbers. */
 struct xcs_chart *xcs_doc_chart(struct xcs_section *s, const char *id, enum xcs_chart_kind kind,
                                 const char *title);
-void xcs_doc_chart_done(struct xcs_section *s); /* the last block; takes it out when empty */
+void xcs_doc_chart_done(struct xcs_section *s); /* the last block; takes out what is empty */
 /* Takes over a string that a column of this section borrows, and returns it. */
 const char *xcs_doc_keep(struct xcs_section *s, char *text);
 
