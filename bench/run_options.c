@@ -185,14 +185,18 @@ static const struct xcs_option options[] = {
          AT(output),
          .metavar = "DIR",
          .help = "folder to make for the run record (default below the user's data folder)"},
-        {.name = "json",                      .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
-        {.name = "quiet",                               .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
+        {.name = "anonymous",
+         .type = XCS_OPT_FLAG,
+         AT(anonymous),
+         .help = "leave the names of machine, user and home folder out of the record"},
+        {.name = "json",                                     .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {.name = "quiet",                                           .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {.name = "dry-run",
          .short_name = 'n',
          .type = XCS_OPT_FLAG,
          AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {0                                          },
+        {0},
 };
 
 const struct xcs_command run_command = {

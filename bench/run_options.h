@@ -41,7 +41,7 @@ struct run_options {
 	int n_tree_entries;
 	const char *tree_dir;
 	bool cache_tree;
-	bool one_cpu, quick, quiet, json, dry_run;
+	bool anonymous, one_cpu, quick, quiet, json, dry_run;
 	int n_repetitions;
 	int64_t sample_ns, settle_ns, deadline_ns;
 	uint64_t seed;

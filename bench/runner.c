@@ -35,7 +35,8 @@ static int save(struct runner *r, struct xcs_err *err)
 	int rc = xcs_user_enter(&r->user, err);
 	if (rc)
 		return rc;
-	rc = xcs_run_save(&r->run, r->run_dir, err);
+	rc = xcs_run_save_edited(&r->run, r->run_dir, r->options->anonymous ? anonymous_edit : NULL,
+	                         &r->names, err);
 	xcs_user_leave(&r->user);
 	return rc;
 }
@@ -46,7 +47,9 @@ static int tell(struct runner *r, const char *event, const char *text, struct xc
 
 	if (rc)
 		return rc;
-	rc = xcs_events_append(r->run_dir, event, text, err);
+	char *clean = r->options->anonymous ? anonymous_edit(text, &r->names) : NULL;
+	rc = xcs_events_append(r->run_dir, event, clean ? clean : text, err);
+	free(clean);
 	xcs_user_leave(&r->user);
 	return rc;
 }

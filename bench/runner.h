@@ -5,6 +5,7 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
+#include "anonymous.h"
 #include "command.h"
 #include "plan.h"
 #include "progress.h"
@@ -18,6 +19,7 @@ struct runner {
 	const struct run_options *options;
 	struct xcs_env env;
 	struct xcs_user user;
+	struct anonymous names;
 	struct xcs_run run;
 	struct plan plan;
 	struct scenario scenario;

@@ -306,7 +306,11 @@ static int begin(struct runner *r, const struct run_options *options, struct xcs
 	xcs_ulid_make(r->run.created_wall_ns, r->run.id);
 	r->run.tool_version = xcs_xstrdup(XCS_VERSION);
 	int rc = xcs_env_open(&r->env, err);
-	return rc ? rc : xcs_user_find(&r->user, err);
+	if (rc == 0)
+		rc = xcs_user_find(&r->user, err);
+	if (rc == 0)
+		anonymous_init(&r->names, &r->user);
+	return rc;
 }
 
 int runner_prepare_bare(struct runner *r, const struct run_options *options, struct xcs_err *err)

@@ -104,6 +104,27 @@ void xcs_json_append_num(struct json_t *array, struct xcs_num v)
 	xcs_json_append(array, num_or_null(v));
 }
 
+static void edit_string(json_t *j, xcs_edit_fn edit, void *data)
+{
+	char *text = edit(json_string_value(j), data);
+
+	if (text && json_string_set(j, text))
+		must(NULL);
+	free(text);
+}
+
+void xcs_json_edit(struct json_t *j, xcs_edit_fn edit, void *data)
+{
+	const char *key;
+	size_t i;
+	json_t *value;
+
+	if (json_is_string(j))
+		edit_string(j, edit, data);
+	json_array_foreach(j, i, value) xcs_json_edit(value, edit, data);
+	json_object_foreach(j, key, value) xcs_json_edit(value, edit, data);
+}
+
 static int add_piece(const char *piece, size_t n_bytes, void *into)
 {
 	xcs_buf_add(into, piece, n_bytes);

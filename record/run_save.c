@@ -13,6 +13,13 @@
 
 int xcs_run_save(const struct xcs_run *run, const char *dir, struct xcs_err *err)
 {
+	return xcs_run_save_edited(run, dir, NULL, NULL, err);
+}
+
+int xcs_run_save_edited(const struct xcs_run *run, const char *dir,
+                        char *(*edit)(const char *text, void *data), void *data,
+                        struct xcs_err *err)
+{
 	struct json_t *top = xcs_json_object();
 	struct xcs_buf text = {0};
 	char *path = xcs_xasprintf("%s/run.json", dir);
@@ -20,6 +27,8 @@ int xcs_run_save(const struct xcs_run *run, const char *dir, struct xcs_err *err
 	xcs_json_set_str(top, "schema", "xcsbench.run/1");
 	xcs_json_set_str(top, "id", run->id);
 	xcs_fields_save(xcs_run_fields, run, top);
+	if (edit)
+		xcs_json_edit(top, edit, data);
 	xcs_json_write(top, 1, &text);
 	int rc = xcs_file_write(path, text.p, text.n, err);
 	xcs_json_free(top);

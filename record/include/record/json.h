@@ -31,6 +31,11 @@ void xcs_json_append(struct json_t *array, struct json_t *value);
 void xcs_json_append_str(struct json_t *array, const char *text);
 void xcs_json_append_num(struct json_t *array, struct xcs_num v);
 
+/* Gives every text value below (no key) to `edit` and puts what that returns, which is freed,
+ * in its place; NULL leaves it. */
+typedef char *(*xcs_edit_fn)(const char *text, void *data);
+void xcs_json_edit(struct json_t *j, xcs_edit_fn edit, void *data);
+
 /* Writes the text, with a newline at the end; indent 0 gives one line. C locale always. */
 void xcs_json_write(const struct json_t *j, int indent, struct xcs_buf *into);
 

@@ -208,6 +208,11 @@ struct xcs_run_trial *xcs_run_add_trial(struct xcs_run *run);     /* zeroed; val
 /* Writes DIR/run.json whole. Returns 0 or -errno. */
 int xcs_run_save(const struct xcs_run *run, const char *dir, struct xcs_err *err) XCS_MUST_CHECK;
 
+/* The same, with every text of the record through `edit` (NULL: none): see xcs_json_edit. */
+int xcs_run_save_edited(const struct xcs_run *run, const char *dir,
+                        char *(*edit)(const char *text, void *data), void *data,
+                        struct xcs_err *err) XCS_MUST_CHECK;
+
 /*
  * Reads DIR/run.json. Unknown fields are ignored; a newer major schema, a foreign or a
  * truncated file is refused with one sentence (-EINVAL, -ENOENT). The caller owns *run.
