@@ -20,6 +20,7 @@ static const struct verb {
         {"run",     "xcs-run",    "run a scenario and print its report"                },
         {"list",    "xcs-run",    "list scenarios, terminals or references"            },
         {"doctor",  "xcs-run",    "look whether numbers from here would mean something"},
+        {"compare", "xcs-report", "compare kernels by their boots"                     },
         {"report",  "xcs-report", "print the report of a run again"                    },
         {"sample",  "xcs-sample", "sample context switches and CPU time, like vmstat"  },
         {"restore", "xcs-run",    "put back what a killed run had changed"             },

@@ -138,9 +138,23 @@ static int load_id(struct xcs_run *run, const json_t *top, struct xcs_err *err)
 	return 0;
 }
 
+/* A large file of somebody else is not worth a parser's seconds. */
+#define LARGE_BYTES (1 << 20)
+
+static bool is_foreign(const struct xcs_buf *text)
+{
+	return text->n > LARGE_BYTES && !memmem(text->p, text->n, SCHEMA_NAME, strlen(SCHEMA_NAME));
+}
+
 static int load_text(struct xcs_run *run, const struct xcs_buf *text, struct xcs_err *err)
 {
 	json_error_t why;
+
+	if (is_foreign(text))
+		return xcs_err_set(err, -EINVAL,
+		                   "not a run of xcsbench (%zu bytes and no schema " SCHEMA_NAME
+		                   "1 in them); give the folder that `xcsbench run` printed",
+		                   text->n);
 	json_t *top = json_loadb(text->p, text->n, 0, &why);
 
 	if (!top)

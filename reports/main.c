@@ -16,10 +16,11 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(int argc, char **argv);
 	} verbs[] = {
-	        {"list",   verb_list  },
-	        {"report", verb_report},
-	        {"import", verb_import},
-	        {"schema", verb_schema},
+	        {"compare", verb_compare},
+                {"list",    verb_list   },
+                {"report",  verb_report },
+	        {"import",  verb_import },
+                {"schema",  verb_schema },
 	};
 
 	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(verbs); i++)

@@ -7,6 +7,7 @@
 #define XCS_REPORT_VERBS_H
 
 int verb_import(int argc, char **argv);
+int verb_compare(int argc, char **argv);
 int verb_list(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_schema(int argc, char **argv);

@@ -9,10 +9,11 @@ _xcsbench_words() {
 	doctor) echo "@WORDS xcs-run doctor@" ;;
 	restore) echo "@WORDS xcs-run restore@" ;;
 	sample) echo "@WORDS xcs-sample@" ;;
+	compare) echo "@WORDS xcs-report compare@" ;;
 	report) echo "@WORDS xcs-report report@" ;;
 	import) echo "@WORDS xcs-report import@" ;;
 	schema) echo "@WORDS xcs-report schema@" ;;
-	*) echo "run list doctor restore sample report import schema --help --version" ;;
+	*) echo "run list doctor restore sample compare report import schema --help --version" ;;
 	esac
 }
 
