@@ -29,8 +29,9 @@ static bool is_ours(const struct load *load, const struct beside *beside,
 		if (pid == load->clients[i].child.pid || pid == load->clients[i].feeder_pid ||
 		    pid == load->clients[i].command_pid)
 			return true;
+	pid_t session = getsid(pid); /* what a build starts stays in its session */
 	for (size_t i = 0; i < beside->n; i++)
-		if (pid == beside->tasks[i].child.pid)
+		if (pid == beside->tasks[i].child.pid || session == beside->tasks[i].child.pid)
 			return true;
 	return false;
 }

@@ -26,8 +26,7 @@ enum {
 	STOP_S = 2
 };
 
-/* A page that the user's load may write and we read; it belongs to one trial. */
-static int make_page(const struct load_spec *s, const char *role, char **path, struct xcs_err *err)
+int load_make_page(const struct load_spec *s, const char *role, char **path, struct xcs_err *err)
 {
 	*path = xcs_xasprintf("%s/%s.page", s->dir, role);
 	int rc = xcs_user_enter(s->user, err);
@@ -42,15 +41,16 @@ static int make_page(const struct load_spec *s, const char *role, char **path, s
 
 static int make_pages(const struct load_spec *s, struct load_client *c, struct xcs_err *err)
 {
+	bool typed = strcmp(c->role, LOAD_TYPED) == 0;
 	int rc = 0;
 
-	if (strcmp(s->load->feeder, "lines") == 0) {
-		rc = make_page(s, c->feeder_role, &c->feeder_page, err);
+	if (typed || strcmp(s->load->feeder, "lines") == 0) {
+		rc = load_make_page(s, c->feeder_role, &c->feeder_page, err);
 		if (rc == 0)
 			rc = xcs_counters_open(c->feeder_page, false, &c->counters, err);
 	}
-	if (rc == 0 && strcmp(s->load->kind, "flood") == 0)
-		rc = make_page(s, c->role, &c->client_page, err);
+	if (rc == 0 && !typed && strcmp(s->load->kind, "flood") == 0)
+		rc = load_make_page(s, c->role, &c->client_page, err);
 	return rc;
 }
 
@@ -70,6 +70,27 @@ int load_nice(const struct load_spec *s, int i)
 	return nice < 19 ? nice : 19;
 }
 
+/* The one behind the clients of the load is typed into. */
+static void name_client(struct load_client *c, size_t i, size_t n_clients)
+{
+	if (i >= n_clients) {
+		snprintf(c->role, sizeof(c->role), LOAD_TYPED);
+		snprintf(c->feeder_role, sizeof(c->feeder_role), "echo");
+		return;
+	}
+	snprintf(c->role, sizeof(c->role), "client%u", (unsigned)i);
+	snprintf(c->feeder_role, sizeof(c->feeder_role), "feeder%u", (unsigned)i);
+	snprintf(c->command_role, sizeof(c->command_role), "command%u", (unsigned)i);
+}
+
+/* Clients that the load is made of, of those that have been started. */
+static size_t n_scrolling(const struct load *l)
+{
+	size_t n = (size_t)l->spec->load->n_clients;
+
+	return l->n < n ? l->n : n;
+}
+
 static int start_client(struct load *l, size_t i, struct xcs_err *err)
 {
 	const struct load_spec *s = l->spec;
@@ -78,9 +99,7 @@ static int start_client(struct load *l, size_t i, struct xcs_err *err)
 
 	*c = (struct load_client){.feeder_fd = -1};
 	l->n = i + 1;
-	snprintf(c->role, sizeof(c->role), "client%u", (unsigned)i);
-	snprintf(c->feeder_role, sizeof(c->feeder_role), "feeder%u", (unsigned)i);
-	snprintf(c->command_role, sizeof(c->command_role), "command%u", (unsigned)i);
+	name_client(c, i, (size_t)s->load->n_clients);
 	int rc = make_pages(s, c, err);
 	if (rc)
 		return rc;
@@ -182,7 +201,8 @@ int load_start(struct load *l, const struct load_spec *spec, struct xcs_err *err
 	l->socket_path = xcs_xasprintf("%s/announce", spec->dir);
 	int rc = announce_listen(l->socket_path, spec->user, &l->listen_fd, err);
 
-	for (int i = 0; rc == 0 && i < spec->load->n_clients; i++)
+	int n = spec->load->n_clients + (spec->load->keys_per_s > 0);
+	for (int i = 0; rc == 0 && i < n; i++)
 		rc = start_client(l, (size_t)i, err);
 	const int64_t deadline_ns = xcs_mono_now_ns() + ANNOUNCE_S * XCS_NS_PER_S;
 	for (size_t n_there = 0; rc == 0 && n_there < l->n;) {
@@ -224,7 +244,7 @@ bool load_lines(const struct load *l, uint64_t *lines)
 {
 	uint64_t sum = 0, v;
 
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < n_scrolling(l); i++) {
 		const struct load_client *c = &l->clients[i];
 		if (!c->counters || !xcs_counters_get(c->counters, XCS_COUNTER_LINES, &v))
 			return false;
@@ -232,6 +252,14 @@ bool load_lines(const struct load *l, uint64_t *lines)
 	}
 	*lines = sum;
 	return l->n > 0;
+}
+
+bool load_keys(const struct load *l, uint64_t *keys)
+{
+	for (size_t i = n_scrolling(l); i < l->n; i++)
+		if (l->clients[i].counters)
+			return xcs_counters_get(l->clients[i].counters, XCS_COUNTER_KEYS, keys);
+	return false;
 }
 
 bool load_ended(struct load *l, struct xcs_buf *how)
@@ -256,7 +284,7 @@ static void stop_feeders(struct load *l, struct xcs_num *written, struct xcs_num
 	*written = *confirmed = (struct xcs_num){0};
 	signal_feeders(l, SIGTERM);
 	signal_feeders(l, SIGCONT);
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < n_scrolling(l); i++) {
 		struct announce_totals t;
 		if (l->clients[i].feeder_fd < 0 ||
 		    !announce_wait_totals(l->clients[i].feeder_fd, deadline_ns, &t))
@@ -265,7 +293,7 @@ static void stop_feeders(struct load *l, struct xcs_num *written, struct xcs_num
 		written->v += (double)t.lines_written;
 		confirmed->v += (double)t.lines_confirmed;
 	}
-	written->known = confirmed->known = n_told > 0 && n_told == l->n;
+	written->known = confirmed->known = n_told > 0 && n_told == n_scrolling(l);
 }
 
 /* Ends one that is no child of ours. */

@@ -32,6 +32,10 @@ struct load_spec {
 	struct watch *watch;
 };
 
+enum {
+	LOAD_CLIENTS_MAX = SCENARIO_CLIENTS_MAX + 1
+};
+
 struct load_client {
 	struct xcs_child child;
 	int feeder_fd; /* its announcement; -1: none yet */
@@ -43,9 +47,11 @@ struct load_client {
 	struct xcs_counters_page *counters; /* the feeder's, mapped; or NULL */
 };
 
+#define LOAD_TYPED "typed" /* role and window of the terminal that is typed into */
+
 struct load {
-	struct load_client clients[SCENARIO_CLIENTS_MAX];
-	size_t n;
+	struct load_client clients[LOAD_CLIENTS_MAX];
+	size_t n; /* the last of them is the one that is typed into, if any */
 	int listen_fd;
 	char *socket_path;
 	const struct load_spec *spec; /* borrowed */
@@ -63,6 +69,14 @@ void load_pause(const struct load *l);
 
 /* Lines that all feeders have written; false when a feeder does not count (yes). */
 bool load_lines(const struct load *l, uint64_t *lines);
+
+/* Keys that the terminal that is typed into has echoed; false when there is none. */
+bool load_keys(const struct load *l, uint64_t *keys);
+
+/* Makes a counter page that the user's processes may write; it belongs to one trial. The
+ * caller frees *path. Returns 0 or -errno. */
+int load_make_page(const struct load_spec *s, const char *role, char **path,
+                   struct xcs_err *err) XCS_MUST_CHECK;
 
 /* Which client has ended and how: "client1 was killed by signal 9 (Killed)"; false: none. */
 bool load_ended(struct load *l, struct xcs_buf *how);

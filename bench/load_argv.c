@@ -77,7 +77,7 @@ bool load_fits(const struct xcs_run_load *load, int width_px, int height_px)
 {
 	struct tiles t = tiles_of(load, width_px, height_px);
 
-	return t.across * t.down >= load->n_clients;
+	return t.across * t.down >= load->n_clients + (load->keys_per_s > 0);
 }
 
 static char *geometry_dup(const struct load_spec *s, int i, bool with_size)
@@ -90,6 +90,11 @@ static char *geometry_dup(const struct load_spec *s, int i, bool with_size)
 	return xcs_xasprintf("%dx%d+%d+%d", s->load->columns, s->load->rows, x_px, y_px);
 }
 
+static bool is_typed(const struct load_client *c)
+{
+	return strcmp(c->role, LOAD_TYPED) == 0;
+}
+
 static void add_feeder(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
                        const char *socket_path)
 {
@@ -98,6 +103,10 @@ static void add_feeder(struct load_argv *a, const struct load_spec *s, const str
 	add2(a, "--role", c->feeder_role);
 	if (c->feeder_page)
 		add2(a, "--page", c->feeder_page);
+	if (is_typed(c)) {
+		add(a, "echo");
+		return;
+	}
 	if (c->feeder_page)
 		add2(a, "--columns", keep(a, xcs_xasprintf("%d", s->load->line_bytes)));
 	if (c->feeder_page && s->load->lines_per_s)
@@ -122,6 +131,8 @@ static void add_xterm(struct load_argv *a, const struct load_spec *s, const char
 	add(a, line ? "+j" : "-j");
 	for (size_t r = 0; r < ARRAY_LEN(xterm_resources); r++)
 		add2(a, "-xrm", xterm_resources[r]);
+	if (strcmp(title, LOAD_TYPED) == 0)
+		add2(a, "-xrm", "*allowSendEvents: true");
 	add(a, "-e");
 }
 
@@ -165,7 +176,7 @@ void load_argv_make(struct load_argv *a, const struct load_spec *s, const struct
 {
 	*a = (struct load_argv){0};
 	add_env(a, s->server);
-	if (strcmp(s->load->kind, "xterm") == 0)
+	if (strcmp(s->load->kind, "xterm") == 0 || is_typed(c))
 		xterm_argv(a, s, c, i, socket_path);
 	else
 		flood_argv(a, s, c, i, socket_path);
@@ -192,7 +203,7 @@ void load_describe(struct xcs_run_load *load)
 	bool piped = strcmp(load->kind, "pipe") == 0;
 	size_t n = xterm ? ARRAY_LEN(xterm_resources) : 1;
 
-	load->settings = xcs_xcalloc(n + 1, sizeof(*load->settings));
+	load->settings = xcs_xcalloc(n + 2, sizeof(*load->settings));
 	for (size_t i = 0; i < n; i++)
 		load->settings[i] = xcs_xstrdup(xterm   ? xterm_resources[i]
 		                                : piped ? "output: pipe"
@@ -200,5 +211,7 @@ void load_describe(struct xcs_run_load *load)
 	/* The order of collation changes what ls has to do. */
 	if (load->command)
 		load->settings[n++] = xcs_xstrdup("environment: LANG=C LC_ALL=C");
+	if (load->keys_per_s)
+		load->settings[n++] = xcs_xstrdup("of " LOAD_TYPED ": allowSendEvents: true");
 	load->n_settings = n;
 }

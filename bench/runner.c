@@ -360,7 +360,8 @@ static bool has_failed(const struct runner *r, int cell)
 {
 	const struct xcs_run_load *load = &r->run.loads[r->run.cells[cell].load];
 
-	return load->timer && n_failed(&r->run, cell) >= N_FAILED_ATTEMPTS;
+	return (load->timer || load->n_compile_jobs) &&
+	       n_failed(&r->run, cell) >= N_FAILED_ATTEMPTS;
 }
 
 /* Does one trial and saves the record. */

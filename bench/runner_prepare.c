@@ -190,6 +190,13 @@ static int choose_cpus(struct runner *r, struct xcs_err *err)
 	return 0;
 }
 
+/* A scenario says how many compilers each CPU of the load is to have. */
+static void multiply_jobs(struct runner *r)
+{
+	for (size_t i = 0; i < r->run.n_loads; i++)
+		r->run.loads[i].n_compile_jobs *= xcs_cpuset_count(&r->load_cpus);
+}
+
 static int lowest(const struct xcs_ints *list)
 {
 	int min = list->v[0];
@@ -281,6 +288,11 @@ static bool is_in_path(const char *program)
 	return found;
 }
 
+static bool needs_xterm(const struct xcs_run_load *load)
+{
+	return strcmp(load->kind, "xterm") == 0 || load->keys_per_s;
+}
+
 /* What can be known to fail before anything is started. */
 static int preflight(const struct runner *r, struct xcs_err *err)
 {
@@ -288,7 +300,7 @@ static int preflight(const struct runner *r, struct xcs_err *err)
 	enum xserver_kind kind;
 
 	for (size_t i = 0; i < r->run.n_loads; i++)
-		if (strcmp(r->run.loads[i].kind, "xterm") == 0 && !is_in_path("xterm"))
+		if (needs_xterm(&r->run.loads[i]) && !is_in_path("xterm"))
 			return xcs_err_set(err, -ENOENT,
 			                   "load '%s' needs xterm, which is not installed (package "
 			                   "xterm); --load=flood does without",
@@ -344,6 +356,7 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 		rc = runner_check_hyperfine(r, err);
 	if (rc)
 		return rc;
+	multiply_jobs(r);
 	note_foreign(r);
 	plan_cells(&r->run, &r->scenario.x_nice, &r->scenario.hogs);
 	if (r->run.n_cells == 0)

@@ -20,7 +20,7 @@ enum {
 	READY_S = 10,
 	SLACK_S = 10, /* beyond the window: saving on a slow disk */
 	STOP_S = 5,
-	WORDS_MAX = 18 + 2 * (5 * SCENARIO_CLIENTS_MAX + SCENARIO_HOGS_MAX)
+	WORDS_MAX = 18 + 2 * (5 * LOAD_CLIENTS_MAX + SCENARIO_HOGS_MAX + 4)
 };
 
 struct words {
@@ -51,6 +51,13 @@ static void add_client(struct words *w, const struct load_client *c)
 		add2(w, "--page", xcs_xasprintf("%s=%s", c->feeder_role, c->feeder_page));
 }
 
+static void add_beside(struct words *w, const struct beside_task *t)
+{
+	add2(w, "--watch", xcs_xasprintf("%s=%d", t->role, (int)t->child.pid));
+	if (t->page)
+		add2(w, "--page", xcs_xasprintf("%s=%s", t->role, t->page));
+}
+
 static void words_make(struct words *w, const struct sampler_spec *s)
 {
 	*w = (struct words){0};
@@ -61,9 +68,7 @@ static void words_make(struct words *w, const struct sampler_spec *s)
 	for (size_t i = 0; i < s->load->n; i++)
 		add_client(w, &s->load->clients[i]);
 	for (size_t i = 0; i < s->beside->n; i++)
-		add2(w, "--watch",
-		     xcs_xasprintf("%s=%d", s->beside->tasks[i].role,
-		                   (int)s->beside->tasks[i].child.pid));
+		add_beside(w, &s->beside->tasks[i]);
 	if (s->timer_pid)
 		add2(w, "--watch", xcs_xasprintf("timer=%d", (int)s->timer_pid));
 	add2(w, "--cpus", xcs_cpuset_format_dup(s->load_cpus));

@@ -92,17 +92,19 @@ static const struct key load_keys[] = {
         {"rows",KEY_INT, LOAD(rows), WITHIN(1, SCENARIO_ROWS_MAX)},
         {"line_bytes",    KEY_INT, LOAD(line_bytes), WITHIN(2, SCENARIO_COLUMNS_MAX)},
         {"lines_per_s",                        KEY_INT, LOAD(lines_per_s), WITHIN(1, 100000)},
-        {"client_nice",                   KEY_CLIENT_NICE, WITHIN(-20, 19)},
-        {"command",                               KEY_TEXT, LOAD(command)},
-        {"timer",                        KEY_WORD, LOAD(timer), .choices = timers},
-        {"runs",                       KEY_INT, LOAD(n_runs), WITHIN(1, SCENARIO_REPETITIONS_MAX)},
-        {"warmups",                               KEY_INT, LOAD(n_warmups), WITHIN(0, SCENARIO_REPETITIONS_MAX)},
-        {"label",KEY_TEXT, LOAD(label)},
-        {"count",                       KEY_INT, LOAD(count), WITHIN(1, 1000000000)},
-        {"size",                               KEY_WORD, LOAD(size), .choices = sizes},
-        {"pipe_of",                                KEY_TEXT, LOAD(pipe_of)},
-        {"startup_of",                       KEY_TEXT, LOAD(startup_of)},
-        {0                              },
+        {"keys_per_s",                   KEY_INT, LOAD(keys_per_s), WITHIN(1, 100)},
+        {"compile_jobs_per_cpu",                               KEY_INT, LOAD(n_compile_jobs), WITHIN(1, 16)},
+        {"client_nice",                        KEY_CLIENT_NICE, WITHIN(-20, 19)},
+        {"command",                       KEY_TEXT, LOAD(command)},
+        {"timer",                               KEY_WORD, LOAD(timer), .choices = timers},
+        {"runs",KEY_INT, LOAD(n_runs), WITHIN(1, SCENARIO_REPETITIONS_MAX)},
+        {"warmups",                       KEY_INT, LOAD(n_warmups), WITHIN(0, SCENARIO_REPETITIONS_MAX)},
+        {"label",                               KEY_TEXT, LOAD(label)},
+        {"count",                                KEY_INT, LOAD(count), WITHIN(1, 1000000000)},
+        {"size",                       KEY_WORD, LOAD(size), .choices = sizes},
+        {"pipe_of",                               KEY_TEXT, LOAD(pipe_of)},
+        {"startup_of",                     KEY_TEXT, LOAD(startup_of)},
+        {0                      },
 };
 
 static const struct key tree_keys[] = {
@@ -375,6 +377,8 @@ static int check_command(const char *path, const config_setting_t *group, struct
 		return fault(path, group, err, "lines_per_s needs feeder \"lines\"");
 	if (wants && !load->timer)
 		load->timer = xcs_xstrdup("once");
+	if (wants && load->keys_per_s)
+		return fault(path, group, err, "keys_per_s needs a load without a command");
 	if (command_has_count(load->command) && !load->count)
 		load->count = 1;
 	bool hyperfine = load->timer && strcmp(load->timer, "hyperfine") == 0;

@@ -138,6 +138,11 @@ static void settle_load(struct doing *d)
 /* The second look at the windows, at a server that has come to rest and a CPU that is free. */
 static int look_again(struct doing *d, struct xcs_err *err)
 {
+	struct xcs_buf lost = {0};
+
+	if (beside_lost_keys(&d->beside, &d->running, &lost))
+		judge(d->trial, XCS_TRIAL_VOID, lost.p);
+	xcs_buf_fini(&lost);
 	beside_stop(&d->beside);
 	load_pause(&d->running);
 	return windows_finish(&d->windows, d->place->watch, d->trial, err);
@@ -350,14 +355,15 @@ static int judge_samples(struct doing *d, const char *file, struct xcs_err *err)
 static void judge_ended_client(struct doing *d)
 {
 	struct xcs_buf how = {0};
+	bool failed = false;
 
 	if (load_ended(&d->running, &how) && once_is(d->load) && d->trial->n_timings) {
 		struct xcs_buf why = {0};
 		once_closed(&d->running, how.p, &why);
 		judge(d->trial, XCS_TRIAL_FAILED, why.p);
 		xcs_buf_fini(&why);
-	} else if (how.n || beside_ended(&d->beside, &how)) {
-		judge(d->trial, XCS_TRIAL_VOID, how.p);
+	} else if (how.n || beside_ended(&d->beside, &how, &failed)) {
+		judge(d->trial, failed ? XCS_TRIAL_FAILED : XCS_TRIAL_VOID, how.p);
 	}
 	xcs_buf_fini(&how);
 }

@@ -65,8 +65,7 @@ int windows_start(struct windows *w, const struct load *load, const struct xserv
                   struct watch *watch, struct xcs_err *err)
 {
 	char *program = xcs_path_program_dup("xclient-stress");
-	const char *argv[8 + SCENARIO_CLIENTS_MAX] = {program, "windows", "--hold", "--timeout",
-	                                              "15s"};
+	const char *argv[8 + LOAD_CLIENTS_MAX] = {program, "windows", "--hold", "--timeout", "15s"};
 	char word[8];
 	size_t n = 5;
 

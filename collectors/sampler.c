@@ -3,6 +3,7 @@
 
 #include <collectors/io.h>
 #include <collectors/psi.h>
+#include <collectors/schedstat.h>
 #include <collectors/stat.h>
 #include <collectors/taskstats.h>
 #include <common/alloc.h>
@@ -38,7 +39,7 @@ struct xcs_sampler {
 	unsigned reads;
 	bool has_cpus;
 	struct xcs_cpuset cpus;
-	int stat_fd, psi_fd;
+	int stat_fd, psi_fd, schedstat_fd;
 	struct xcs_taskstats_socket taskstats;
 	int n_cpus;
 	struct xcs_read_buf buf;
@@ -279,6 +280,11 @@ static void read_system(struct xcs_sampler *s, unsigned reads)
 			add_event(s, "CPUs online changed from %d to %d", s->n_cpus, v.n_cpus);
 		s->n_cpus = v.n_cpus;
 	}
+	if (s->schedstat_fd >= 0 && reads & XCS_READ_TICKS) {
+		text = xcs_read_kept(s->schedstat_fd, &s->buf, &rc);
+		if (rc == 0)
+			(void)xcs_schedstat_parse_cpus(text, &s->cpus, &row[XCS_SYSTEM_SET_RUN_NS]);
+	}
 	if (s->psi_fd < 0 || !(reads & XCS_READ_PSI))
 		return;
 	struct xcs_psi psi;
@@ -411,6 +417,7 @@ int xcs_sampler_new(const struct xcs_sampler_spec *spec, struct xcs_sampler **ou
 	        .reads = spec->reads,
 	        .has_cpus = spec->cpus && xcs_cpuset_count(spec->cpus) > 0,
 	        .stat_fd = openat(spec->env->proc_fd, "stat", O_RDONLY | O_CLOEXEC),
+	        .schedstat_fd = openat(spec->env->proc_fd, "schedstat", O_RDONLY | O_CLOEXEC),
 	        .psi_fd = spec->reads & XCS_READ_PSI
 	                          ? openat(spec->env->proc_fd, "pressure/cpu", O_RDONLY | O_CLOEXEC)
 	                          : -1,
@@ -446,6 +453,8 @@ void xcs_sampler_free(struct xcs_sampler *s)
 		close(s->stat_fd);
 	if (s->psi_fd >= 0)
 		close(s->psi_fd);
+	if (s->schedstat_fd >= 0)
+		close(s->schedstat_fd);
 	free(s->events);
 	free(s->tids);
 	free(s->tasks);

@@ -30,6 +30,11 @@ const char *xcs_counter_name(enum xcs_counter c)
 	        [XCS_COUNTER_ROUND_TRIP_NS] = "round_trip_ns",
 	        [XCS_COUNTER_SCROLLS] = "scrolls",
 	        [XCS_COUNTER_CONFIRMED_LINES] = "confirmed_lines",
+	        [XCS_COUNTER_FILES] = "files",
+	        [XCS_COUNTER_CHILDREN] = "children",
+	        [XCS_COUNTER_CHILD_CPU_NS] = "child_cpu_ns",
+	        [XCS_COUNTER_CHILD_SWITCHES] = "child_switches",
+	        [XCS_COUNTER_KEYS] = "keys",
 	};
 
 	return names[c];

@@ -159,6 +159,19 @@ static const struct xcs_metric metrics[XCS_N_METRICS] = {
         [XCS_METRIC_SLOWDOWN] =
                 {"slowdown",             "slowdown by the terminal",             "x",   XCS_BETTER_LESS, 2,
                            "elapsed time of a command in a terminal, of its elapsed time into a pipe"                                                                             },
+        [XCS_METRIC_BUILD_FILES] = {"build.files",          "files compiled",                       "1/s", XCS_BETTER_MORE, 1,
+                           "C files that the build beside the load compiled"                                                                                                      },
+        [XCS_METRIC_BUILD_CPU] = {"build.cpu",            "build CPU",                            "%",   XCS_BETTER_NONE, 1,
+                           "execution time of the build, and of its compilers by wait4(2), "
+                                  "in which each counts "
+                                  "when it ends; 100 is one CPU"                                                                                                                  },
+        [XCS_METRIC_BUILD_CPU_PER_FILE] = {"build.cpu_per_file",   "CPU per file",                         "ms",
+                           XCS_BETTER_LESS,                                                                        1,
+                           "CPU time of the compilers per file compiled"                                                                                                          },
+        [XCS_METRIC_KEYS_SENT] = {"keys.sent",            "keys typed",                           "1/s", XCS_BETTER_NONE, 1,
+                           "keys sent to the terminal that is typed into"                                                                                                         },
+        [XCS_METRIC_KEYS] = {"keys",                 "keys echoed",                          "1/s", XCS_BETTER_MORE, 1,
+                           "keys that the program in that terminal read and wrote back"                                                                                           },
         [XCS_METRIC_OBSERVER_CPU] = {"observer_cpu",         "observer CPU",                         "%",   XCS_BETTER_LESS, 2,
                            "CPU time of the sampler itself; 100 is one CPU"                                                                                                       },
         [XCS_METRIC_OBSERVER_CS] = {"observer_cs",          "observer switches",                    "1/s", XCS_BETTER_LESS, 1,

@@ -34,6 +34,7 @@ static const char *const system_columns[] = {
         "set_guest_nice_ticks",
         "psi_cpu_some_us",
         "set_all_ticks",
+        "set_run_ns",
         NULL,
 };
 
@@ -48,9 +49,9 @@ static const char *const io_columns[] = {"mono_ns", "task", "rchar_bytes", "wcha
 
 /* Behind "page", the names of enum xcs_counter in its order; a test holds them together. */
 static const char *const counter_columns[] = {
-        "mono_ns",  "page",    "lines",       "bytes_in",      "bytes_out", "frames",
-        "requests", "x_bytes", "round_trips", "round_trip_ns", "scrolls",   "confirmed_lines",
-        NULL,
+        "mono_ns",  "page",     "lines",        "bytes_in",       "bytes_out", "frames",
+        "requests", "x_bytes",  "round_trips",  "round_trip_ns",  "scrolls",   "confirmed_lines",
+        "files",    "children", "child_cpu_ns", "child_switches", "keys",      NULL,
 };
 
 static const char *const observer_columns[] = {

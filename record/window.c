@@ -126,6 +126,8 @@ static void system_window(struct xcs_window *w, const struct xcs_trial_data *t)
 	w->dt_ns = span_ns(&all);
 	w->ctxt = growth(w, &all, XCS_SYSTEM_CTXT_TOTAL, false);
 	w->intr = growth(w, &all, XCS_SYSTEM_INTR_TOTAL, false);
+	w->ticks_per_s = t->ticks_per_s;
+	w->set_run_ns = growth(w, &all, XCS_SYSTEM_SET_RUN_NS, false);
 	w->psi_cpu_some_us = growth(w, &all, XCS_SYSTEM_PSI_CPU_SOME_US, false);
 	for (int i = 0; i < XCS_N_WINDOW_TICKS; i++)
 		w->ticks[i] = growth(w, &all, tick_columns[i], false);
@@ -162,6 +164,8 @@ static enum xcs_window_class class_of(const char *role)
 		return XCS_CLASS_FEEDER;
 	if (strncmp(role, "hog", 3) == 0)
 		return XCS_CLASS_HOG;
+	if (strcmp(role, "build") == 0)
+		return XCS_CLASS_BUILD;
 	return XCS_CLASS_OTHER;
 }
 
@@ -351,6 +355,20 @@ static void counter_window(struct xcs_window *w, const struct xcs_trial_data *t)
 	}
 }
 
+/* Short-lived children are gone before a sampler could read them; who reaped them knows. */
+static void add_children(struct xcs_window *w)
+{
+	for (size_t i = 0; i < w->n_roles; i++) {
+		struct xcs_window_role *role = &w->roles[i];
+		if (!role->n_threads || role->counter[XCS_COUNTER_CHILD_CPU_NS] == XCS_ABSENT)
+			continue;
+		role->delta[XCS_WINDOW_EXEC_NS] = plus(role->delta[XCS_WINDOW_EXEC_NS],
+		                                       role->counter[XCS_COUNTER_CHILD_CPU_NS]);
+		role->delta[XCS_WINDOW_SWITCHES] = plus(role->delta[XCS_WINDOW_SWITCHES],
+		                                        role->counter[XCS_COUNTER_CHILD_SWITCHES]);
+	}
+}
+
 static void keep_longer(int64_t *dt_ns, int64_t other_ns)
 {
 	if (other_ns > *dt_ns) /* XCS_ABSENT is the smallest of all */
@@ -384,8 +402,8 @@ static void add_to_class(struct xcs_window_role *sum, const struct xcs_window_ro
 
 static void class_windows(struct xcs_window *w)
 {
-	static const char *const names[XCS_N_CLASSES] = {"server", "clients", "feeders", "hogs",
-	                                                 "other"};
+	static const char *const names[XCS_N_CLASSES] = {"server", "clients", "feeders",
+	                                                 "hogs",   "build",   "other"};
 
 	for (int c = 0; c < XCS_N_CLASSES; c++) {
 		bool has_io = false, has_page = false;
@@ -444,6 +462,7 @@ void xcs_window_init(struct xcs_window *w, const struct xcs_trial_data *t)
 	find_nice(w, t);
 	io_window(w, t);
 	counter_window(w, t);
+	add_children(w);
 	class_windows(w);
 	/* What hyperfine starts comes and goes between samples; its timing tells. */
 	if (!find_role(w, "timer"))

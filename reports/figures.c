@@ -307,4 +307,6 @@ void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,
 	line_figures(f, w, load);
 	drawing_figures(f, w);
 	xcs_hog_figures(f, w);
+	xcs_beside_figures(f, w);
+	xcs_account_figures(f, w);
 }

@@ -10,4 +10,10 @@
 /* Shares of the busy loops; leaves all unknown where there are none. */
 void xcs_hog_figures(struct xcs_figures *f, const struct xcs_window *w);
 
+/* What a build and typing beside the load did. */
+void xcs_beside_figures(struct xcs_figures *f, const struct xcs_window *w);
+
+/* Fills f->acct. */
+void xcs_account_figures(struct xcs_figures *f, const struct xcs_window *w);
+
 #endif

@@ -18,6 +18,7 @@ void report_timings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_commands(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_averages(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_ratios(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_account(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_hogs(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_checks(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_trials(const struct xcs_summary *s, struct xcs_doc *doc);

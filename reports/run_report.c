@@ -34,6 +34,7 @@ static void report_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 	report_tables(s, doc);
 	report_ratios(s, doc);
 	report_hogs(s, doc);
+	report_account(s, doc);
 	report_checks(s, doc);
 	report_trials(s, doc);
 	report_not_measured(s, doc);

@@ -90,7 +90,9 @@ enum {
 	EXTRA_LINES_READ = XCS_N_METRICS, /* figures that are no metrics */
 	EXTRA_LINES_FED,
 	EXTRA_AGREEMENT,
-	N_FIGURES
+	EXTRA_ACCT_TICK,
+	EXTRA_ACCT_EXACT = EXTRA_ACCT_TICK + XCS_N_ACCT,
+	N_FIGURES = EXTRA_ACCT_EXACT + XCS_N_ACCT
 };
 
 static struct xcs_num figure(const struct xcs_figures *f, int id)
@@ -101,6 +103,10 @@ static struct xcs_num figure(const struct xcs_figures *f, int id)
 		return f->lines_fed;
 	if (id == EXTRA_AGREEMENT)
 		return agreement_pct(f);
+	if (id >= EXTRA_ACCT_EXACT)
+		return f->acct[id - EXTRA_ACCT_EXACT].exact_s;
+	if (id >= EXTRA_ACCT_TICK)
+		return f->acct[id - EXTRA_ACCT_TICK].tick_s;
 	return f->v[id];
 }
 
@@ -142,6 +148,11 @@ static void summarise_cells(struct xcs_summary *s)
 		c->lines_read = spread_in_cell(s, (int)i, EXTRA_LINES_READ, scratch);
 		c->lines_fed = spread_in_cell(s, (int)i, EXTRA_LINES_FED, scratch);
 		c->agreement_pct = spread_in_cell(s, (int)i, EXTRA_AGREEMENT, scratch);
+		for (int a = 0; a < XCS_N_ACCT; a++) {
+			c->acct_tick_s[a] = spread_in_cell(s, (int)i, EXTRA_ACCT_TICK + a, scratch);
+			c->acct_exact_s[a] =
+			        spread_in_cell(s, (int)i, EXTRA_ACCT_EXACT + a, scratch);
+		}
 	}
 	free(scratch);
 }

@@ -233,7 +233,17 @@ static int become_yes(const struct feed *f, struct xcs_err *err)
 	return xcs_err_sys(err, -errno, "cannot run yes");
 }
 
-static int feed(const struct options *o, bool is_yes, struct xcs_err *err)
+/* What stands on the terminal, by the mode's name. */
+static int begin(struct feed *f, const char *mode, struct xcs_err *err)
+{
+	if (strcmp(mode, "yes") == 0)
+		return become_yes(f, err);
+	if (strcmp(mode, "echo") == 0)
+		return feed_echo(f->socket_fd, f->page, err);
+	return feed_lines(f, err);
+}
+
+static int feed(const struct options *o, const char *mode, struct xcs_err *err)
 {
 	struct feed f = {.o = o, .socket_fd = -1};
 	int rc = 0;
@@ -245,7 +255,7 @@ static int feed(const struct options *o, bool is_yes, struct xcs_err *err)
 	if (rc == 0 && o->announce)
 		rc = feed_wait_for_go(f.socket_fd, err);
 	if (rc == 0)
-		rc = is_yes ? become_yes(&f, err) : feed_lines(&f, err);
+		rc = begin(&f, mode, err);
 	if (f.socket_fd >= 0)
 		close(f.socket_fd);
 	xcs_counters_close(f.page);
@@ -333,29 +343,29 @@ static const struct xcs_option rows[] = {
 static const struct xcs_command command = {
         .name = "xcs-feed",
         .summary = "Writes into a terminal as fast as it takes it.",
-        .operands = "lines|yes|command [COMMAND]",
+        .operands = "lines|yes|echo|command [COMMAND]",
         .min_operands = 1,
         .max_operands = 2,
         .options = rows,
-        .notes = "lines writes numbered lines and tells its totals; yes becomes yes(1); command "
-                 "runs COMMAND once and tells what it took.",
+        .notes = "lines writes numbered lines and tells its totals; yes becomes yes(1); echo "
+                 "writes back what is typed; command runs COMMAND once and tells what it took.",
 };
 
 static int do_mode(const struct options *o, const struct xcs_strs *words, struct xcs_err *err)
 {
 	const char *mode = words->v[0];
-	bool is_yes = strcmp(mode, "yes") == 0, is_command = strcmp(mode, "command") == 0;
+	bool is_command = strcmp(mode, "command") == 0;
 
-	if (!is_yes && !is_command && strcmp(mode, "lines"))
-		return xcs_err_set(err, -EINVAL, "'%s' is none of lines, yes, command", mode);
+	if (!is_command && strcmp(mode, "lines") && strcmp(mode, "yes") && strcmp(mode, "echo"))
+		return xcs_err_set(err, -EINVAL, "'%s' is none of lines, yes, echo, command", mode);
 	if (is_command != (words->n == 2))
 		return xcs_err_set(err, -EINVAL,
 		                   is_command ? "command needs a command, as one word"
-		                              : "lines and yes take no further word");
+		                              : "lines, yes and echo take no further word");
 	int rc = feed_catch_signals(err);
 	if (rc)
 		return rc;
-	return is_command ? time_command(o, words->v[1], err) : feed(o, is_yes, err);
+	return is_command ? time_command(o, words->v[1], err) : feed(o, mode, err);
 }
 
 int main(int argc, char **argv)

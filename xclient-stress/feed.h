@@ -63,6 +63,14 @@ struct feed_command_options {
 int feed_command(struct feed_command_options *o, struct xcs_buf *report,
                  struct xcs_err *err) XCS_MUST_CHECK;
 
+struct xcs_counters_page;
+
+/*
+ * Writes back what is typed on this terminal until told to stop, and counts the bytes as
+ * keys on the page (or NULL). Returns 0 or -errno.
+ */
+int feed_echo(int socket_fd, struct xcs_counters_page *page, struct xcs_err *err) XCS_MUST_CHECK;
+
 /* Holds until told to end, so that the terminal stays as it is; -1: returns at once. */
 void feed_hold(int fd);
 

@@ -5,6 +5,7 @@
  */
 #include "flood.h"
 #include "server.h"
+#include "type.h"
 #include "windows.h"
 
 #include <common/alloc.h>
@@ -71,6 +72,15 @@ static int server_main(int argc, char **argv)
 	return status >= 0 ? status : print(server_describe(&options, &out, &err), &out, &err);
 }
 
+static int type_main(int argc, char **argv)
+{
+	struct type_options options;
+	struct xcs_err err = {0};
+	int status = type_options_read(&options, argc, argv);
+
+	return status >= 0 ? status : end(type_run(&options, &err), &err);
+}
+
 static int hold_windows(void)
 {
 	char line[16];
@@ -97,6 +107,7 @@ static const struct verb {
 } verbs[] = {
         {"flood",   flood_main  },
         {"server",  server_main },
+        {"type",    type_main   },
         {"windows", windows_main},
 };
 
@@ -105,7 +116,7 @@ static const struct xcs_option no_options[] = {{0}};
 static const struct xcs_command command = {
         .name = "xclient-stress",
         .summary = "Loads and looks at an X server; each verb has its own --help.",
-        .operands = "flood|server|windows",
+        .operands = "flood|server|type|windows",
         .min_operands = 1,
         .max_operands = 1,
         .options = no_options,
@@ -124,7 +135,7 @@ int main(int argc, char **argv)
 	int status = xcs_options_main(&command, argc, argv, &nothing, &operands);
 	if (status >= 0)
 		return status;
-	fprintf(stderr, "xclient-stress: '%s' is none of its verbs flood, server, windows\n",
+	fprintf(stderr, "xclient-stress: '%s' is none of its verbs flood, server, type, windows\n",
 	        operands.v[0]);
 	return XCS_EXIT_ERROR;
 }

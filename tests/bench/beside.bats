@@ -102,3 +102,63 @@ start_run_with_hogs() {
 	}
 	[[ $output == *"idle"*"paced"* ]] || [[ $output == *"paced"*"idle"* ]]
 }
+
+needs_build() {
+	command -v jq >/dev/null || skip "jq is not installed"
+	command -v xterm >/dev/null || skip "xterm is not installed"
+	command -v cc >/dev/null || skip "there is no C compiler (package gcc)"
+}
+
+is_at_work() {
+	grep -qsa -- "$scratch/build/file" /proc/[0-9]*/cmdline
+}
+
+@test "a build and typing beside scrolling: counted, typed and accounted for" {
+	needs_build
+	run "$XCS_BIN/xcsbench" run compile --server=xvfb --x-nice=0 --load=build --quick --quiet \
+		--one-cpu --sample=5s --max-foreign=100 --output="$run_dir"
+	echo "$output"
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+	jq -e '.loads[0].n_compile_jobs == 2 and .loads[0].keys_per_s == 10 and
+		([.trials[].status] | all(. == "ok")) and
+		([.trials[].windows[].role] | index("typed"))' "$run_dir/run.json" || {
+		jq -c '.trials[]' "$run_dir/run.json"
+		return 1
+	}
+	"$XCS_BIN/xcsbench" report "$run_dir" --json >"$BATS_TEST_TMPDIR/report.json"
+	jq -e '.sections.beside.tables.beside.rows[0] |
+		.["build.files"].median > 0 and .["build.cpu"].median > 5 and
+		.["keys.sent"].median > 8 and .keys.median > 8' "$BATS_TEST_TMPDIR/report.json"
+	jq -e '[.sections.cpu_accounting.tables.accounting.rows[] | select(.of == "build") |
+		.exact_s > 0.3] == [true]' "$BATS_TEST_TMPDIR/report.json" || {
+		jq -c .sections.cpu_accounting "$BATS_TEST_TMPDIR/report.json"
+		return 1
+	}
+	[ -z "$(ls "$BATS_TEST_TMPDIR" | grep xcsbench-)" ]
+}
+
+@test "SIGKILL of the runner leaves no compiler and no typist" {
+	needs_build
+	scenario=compile start_run build
+	until_true is_at_work
+	[ -n "$(pgrep -P "$runner" -f "xclient-stress type")" ]
+	kill -KILL "$runner"
+	end_run
+	nothing_is_left
+}
+
+@test "a machine without a compiler fails the cells with a build, and no others" {
+	needs_build
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	ln -s /usr/bin/* "$BATS_TEST_TMPDIR/bin/"
+	rm -f "$BATS_TEST_TMPDIR/bin/cc"
+	local rc=0
+	PATH=$BATS_TEST_TMPDIR/bin "$XCS_BIN/xcsbench" run compile --server=xvfb --x-nice=0 --quick \
+		--quiet --sample=5s --max-foreign=100 --output="$run_dir" >"$log" 2>&1 || rc=$?
+	cat "$log"
+	[ "$rc" -eq 3 ]
+	grep -q "there is no C compiler: cc is not in PATH (package gcc)" "$log"
+	jq -e '.cells as $c | .loads as $l | [.trials[] | [$l[$c[.cell].load].id, .status]] |
+		(map(select(.[0] == "alone")) | all(.[1] == "ok")) and
+		(map(select(.[0] == "build")) | length > 0 and all(.[1] == "failed"))' "$run_dir/run.json"
+}

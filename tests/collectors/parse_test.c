@@ -396,9 +396,48 @@ static void flipped_bits_do_no_harm(void **state)
 	assert_true(n_refused > 0);
 }
 
+#define CPU_LINE(n, run_ns)                                              \
+	"cpu" #n " 0 0 7301 3120 4021 2610 " #run_ns " 812345678 4181\n" \
+	"domain0 3 812 800 4 9 8 0 1 799 0 0 0 0\n"
+
+static void cpu_schedstat(void **state)
+{
+	static const char text[] = "version 17\ntimestamp 4295601234\n" CPU_LINE(0, 51234567890)
+	        CPU_LINE(1, 9876543210) CPU_LINE(10, 5);
+	struct xcs_cpuset set;
+	int64_t run_ns;
+
+	(void)state;
+	assert_int_equal(xcs_cpuset_parse(xcs_str("1"), &set, NULL), 0);
+	assert_int_equal(xcs_schedstat_parse_cpus(xcs_str(text), &set, &run_ns), 0);
+	assert_true(run_ns == 9876543210);
+	assert_int_equal(xcs_cpuset_parse(xcs_str("0-1"), &set, NULL), 0);
+	assert_int_equal(xcs_schedstat_parse_cpus(xcs_str(text), &set, &run_ns), 0);
+	assert_true(run_ns == 51234567890 + 9876543210);
+	/* An offline CPU, an older format, another file, a text cut off: no answer. */
+	assert_int_equal(xcs_cpuset_parse(xcs_str("1-2"), &set, NULL), 0);
+	assert_int_equal(xcs_schedstat_parse_cpus(xcs_str(text), &set, &run_ns), -EINVAL);
+	assert_true(run_ns == XCS_ABSENT);
+	CPU_ZERO(&set.mask);
+	assert_int_equal(xcs_schedstat_parse_cpus(xcs_str(text), &set, &run_ns), 0);
+	assert_true(run_ns == 51234567890 + 9876543210 + 5);
+	assert_int_equal(
+	        xcs_schedstat_parse_cpus(xcs_str("version 14\n" CPU_LINE(0, 7)), &set, &run_ns),
+	        -EINVAL);
+	assert_int_equal(
+	        xcs_schedstat_parse_cpus(xcs_str("cpu0 1 2 3 4 5 6 7 8 9\n"), &set, &run_ns),
+	        -EINVAL);
+	for (size_t n = 0; n + 1 < sizeof(text); n++) {
+		struct xcs_str cut = {text, n};
+		if (n == 0 || text[n - 1] != '\n')
+			assert_int_equal(xcs_schedstat_parse_cpus(cut, &set, &run_ns), -EINVAL);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(cpu_schedstat),
 	        cmocka_unit_test(every_era_of_sched),
 	        cmocka_unit_test(schedulers_without_the_file),
 	        cmocka_unit_test(names_that_fake),

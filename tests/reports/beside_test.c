@@ -134,12 +134,72 @@ static void what_is_not_known_makes_no_share(void **state)
 	xcs_trial_fini(&t);
 }
 
+/* The server and a build; the tick gave the server 2 s of its 4, so the build got the rest. */
+static void a_build_has_its_compilers_time_and_what_the_tick_gave_nobody_else(void **state)
+{
+	static const size_t hint[XCS_N_TRIAL_TABLES] = {2, 8, 2, 4, 2};
+	const struct xcs_run_load load = {.n_clients = 1, .n_compile_jobs = 2};
+	struct xcs_trial_data t;
+	struct xcs_window w;
+	struct xcs_figures f;
+
+	(void)state;
+	xcs_trial_init(&t, hint);
+	t.period_ns = 10 * S;
+	t.ticks_per_s = 100;
+	t.cpus = xcs_xstrdup("1");
+	add_role(&t, "server", 4 * S, 0, 0);
+	add_role(&t, "build", S / 10, 0, 0);
+	struct xcs_table *tasks = &t.tables[XCS_TRIAL_TASK];
+	for (size_t row = 0; row < tasks->n_rows; row++) {
+		tasks->cells[row * tasks->n_columns + XCS_TASK_TICK_NS] =
+		        (int64_t)(row % 2) * (row < 2 ? 2 * S : 0);
+		tasks->cells[row * tasks->n_columns + XCS_TASK_SWITCHES_TOTAL] =
+		        (int64_t)(row % 2) * 100;
+	}
+	int64_t page = (int64_t)xcs_trial_add_page(&t, "build");
+	for (int64_t end = 0; end < 2; end++) {
+		int64_t *row = xcs_table_add_row(&t.tables[XCS_TRIAL_COUNTER]);
+		row[XCS_COUNTER_MONO_NS] = 1000 * S + end * 10 * S;
+		row[XCS_COUNTER_PAGE] = page;
+		row[XCS_COUNTER_FIRST + XCS_COUNTER_FILES] = 7 + end * 40;
+		row[XCS_COUNTER_FIRST + XCS_COUNTER_CHILD_CPU_NS] = end * 5 * S;
+		row[XCS_COUNTER_FIRST + XCS_COUNTER_CHILD_SWITCHES] = end * 300;
+		row = xcs_table_add_row(&t.tables[XCS_TRIAL_SYSTEM]);
+		row[XCS_SYSTEM_MONO_NS] = 1000 * S + end * 10 * S;
+		row[XCS_SYSTEM_SET_USER_TICKS] = 5000 + end * 800;
+		row[XCS_SYSTEM_SET_SYSTEM_TICKS] = end * 100;
+		row[XCS_SYSTEM_SET_NICE_TICKS] = 0;
+		row[XCS_SYSTEM_SET_IDLE_TICKS] = end * 100;
+		row[XCS_SYSTEM_SET_RUN_NS] = end * 92 * S / 10;
+	}
+	xcs_window_init(&w, &t);
+	xcs_figures_of(&f, &w, &load);
+	is_about(f.acct[XCS_CLASS_SERVER].tick_s, 2);
+	is_about(f.acct[XCS_CLASS_SERVER].exact_s, 4);
+	is_about(f.acct[XCS_CLASS_BUILD].tick_s, 9 - 2);
+	is_about(f.acct[XCS_CLASS_BUILD].exact_s, 5.1);
+	is_about(f.acct[XCS_ACCT_SUM].tick_s, 9);
+	is_about(f.acct[XCS_ACCT_SUM].exact_s, 9.1);
+	is_about(f.acct[XCS_ACCT_CPUS].tick_s, 9);
+	is_about(f.acct[XCS_ACCT_CPUS].exact_s, 9.2);
+	assert_false(f.acct[XCS_CLASS_HOG].exact_s.known);
+	is_about(f.v[XCS_METRIC_BUILD_FILES], 4);
+	is_about(f.v[XCS_METRIC_BUILD_CPU], 51);
+	is_about(f.v[XCS_METRIC_BUILD_CPU_PER_FILE], 125);
+	is_about(f.v[XCS_METRIC_CS_TASK], 50); /* 100 of the server, 100 + 300 of the build */
+	assert_false(f.v[XCS_METRIC_KEYS].known);
+	xcs_window_fini(&w);
+	xcs_trial_fini(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_loop_must_get_its_weight_of_all_that_is_runnable),
 	        cmocka_unit_test(with_autogroup_a_session_weighs_one),
 	        cmocka_unit_test(what_is_not_known_makes_no_share),
+	        cmocka_unit_test(a_build_has_its_compilers_time_and_what_the_tick_gave_nobody_else),
 	};
 
 	return cmocka_run_group_tests_name("reports_beside", tests, NULL, NULL);

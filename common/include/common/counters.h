@@ -27,6 +27,11 @@ enum xcs_counter {
 	XCS_COUNTER_ROUND_TRIP_NS,   /* flood: time spent in these waits */
 	XCS_COUNTER_SCROLLS,         /* flood: XCopyArea scrolls */
 	XCS_COUNTER_CONFIRMED_LINES, /* feeder: lines that a device status reply confirmed */
+	XCS_COUNTER_FILES,           /* storm: files compiled */
+	XCS_COUNTER_CHILDREN,        /* storm: child processes reaped */
+	XCS_COUNTER_CHILD_CPU_NS,    /* storm: CPU time of these and of what they reaped */
+	XCS_COUNTER_CHILD_SWITCHES,  /* storm: their context switches */
+	XCS_COUNTER_KEYS,            /* typist: keys sent; echo feeder: keys echoed */
 	XCS_N_COUNTERS
 };
 

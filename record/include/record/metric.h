@@ -70,6 +70,11 @@ enum xcs_metric_id {
 	XCS_METRIC_COMMAND_DRAWN,
 	XCS_METRIC_COMMAND_LINES, /* per s */
 	XCS_METRIC_SLOWDOWN,      /* in a terminal against into a pipe; of two cells */
+	XCS_METRIC_BUILD_FILES,
+	XCS_METRIC_BUILD_CPU, /* of the build with its compilers, % */
+	XCS_METRIC_BUILD_CPU_PER_FILE,
+	XCS_METRIC_KEYS_SENT,
+	XCS_METRIC_KEYS, /* echoed */
 	XCS_METRIC_OBSERVER_CPU,
 	XCS_METRIC_OBSERVER_CS,
 	XCS_N_METRICS

@@ -58,6 +58,8 @@ enum xcs_system_column {
 	XCS_SYSTEM_SET_GUEST_NICE_TICKS,
 	XCS_SYSTEM_PSI_CPU_SOME_US, /* /proc/pressure/cpu, total of "some" */
 	XCS_SYSTEM_SET_ALL_TICKS,   /* of imported shares: what they are shares of; else absent */
+	XCS_SYSTEM_SET_RUN_NS,      /* time that the CPUs of the load ran tasks: rq_cpu_time of
+	                               /proc/schedstat, first and last row only */
 	XCS_N_SYSTEM_COLUMNS
 };
 

@@ -21,6 +21,7 @@ enum xcs_window_class {
 	XCS_CLASS_CLIENT, /* roles "client0", "client1", ... */
 	XCS_CLASS_FEEDER, /* "feeder0", and "command0", which it runs */
 	XCS_CLASS_HOG,    /* busy loops: "hog0", "hog1", ... */
+	XCS_CLASS_BUILD,  /* "build", with the children that it has reaped */
 	XCS_CLASS_OTHER,  /* any other watched role */
 	XCS_N_CLASSES
 };
@@ -52,7 +53,8 @@ enum xcs_window_ticks { /* of the load's CPUs; guest time is inside us and ni */
  * One role (its process, all threads summed) or one class (its roles summed, dt_ns the
  * longest). A thread seen at both ends counts the difference; one that started within the
  * window counts from 0; one that ended keeps its last counts. One thread whose counter is
- * unknown makes the sum unknown.
+ * unknown makes the sum unknown. Execution time and switches of a role whose counter page
+ * tells those of its children hold these as well.
  */
 struct xcs_window_role {
 	char role[32];
@@ -72,7 +74,9 @@ struct xcs_window {
 	int64_t dt_ns; /* of the system table, as the ones below */
 	int64_t ctxt, intr, psi_cpu_some_us;
 	int64_t ticks[XCS_N_WINDOW_TICKS];
-	int64_t all_ticks;      /* what they are shares of; XCS_ABSENT: their sum */
+	int64_t all_ticks; /* what they are shares of; XCS_ABSENT: their sum */
+	int64_t ticks_per_s;
+	int64_t set_run_ns;     /* time that the load's CPUs ran tasks: /proc/schedstat */
 	int n_cpus;             /* of the load; 0: unknown */
 	struct xcs_num running; /* mean of procs_running at the samples, reader included */
 	int64_t observer_dt_ns, observer_cpu_ns, observer_switches, observer_missed,

@@ -22,11 +22,24 @@ enum xcs_lines_source {
 	XCS_LINES_FEEDER  /* written by the feeders */
 };
 
+/* CPU seconds of the window by the tick, and exactly: of each class, of all of them, and of
+ * the load's CPUs. What the tick gives the build is what it gave to nobody else. */
+enum {
+	XCS_ACCT_SUM = XCS_N_CLASSES,
+	XCS_ACCT_CPUS,
+	XCS_N_ACCT
+};
+
+struct xcs_acct {
+	struct xcs_num tick_s, exact_s;
+};
+
 struct xcs_figures {
 	struct xcs_num v[XCS_N_METRICS];
 	enum xcs_lines_source lines_source;
 	struct xcs_num lines_read; /* lines/s by the bytes that the clients read (rchar) */
-	struct xcs_num lines_fed;  /* lines/s by the feeders' own count */
+	struct xcs_acct acct[XCS_N_ACCT];
+	struct xcs_num lines_fed; /* lines/s by the feeders' own count */
 };
 
 /* Adds the share that each busy loop beside the load must get; needs the cell's nice levels

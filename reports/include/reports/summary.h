@@ -27,6 +27,7 @@ struct xcs_cell_summary {
 	struct xcs_spread v[XCS_N_METRICS];
 	struct xcs_spread lines_read, lines_fed, agreement_pct; /* of rchar against the feeders */
 	enum xcs_lines_source lines_source;
+	struct xcs_spread acct_tick_s[XCS_N_ACCT], acct_exact_s[XCS_N_ACCT];
 };
 
 struct xcs_observer_summary {
