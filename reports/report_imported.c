@@ -89,7 +89,8 @@ static void imported_table(const struct xcs_summary *s, struct xcs_doc *doc)
 		                            .heading = shown[i].heading,
 		                            .unit = m->unit,
 		                            .definition = m->definition,
-		                            .digits = m->unit[0] == '%' ? 1 : m->digits};
+		                            .digits = m->unit[0] == '%' ? 1 : m->digits,
+		                            .with_range = i == 0 && s->run.n_trials > 1};
 		ids[n++] = shown[i].id;
 	}
 	if (!n)
@@ -102,8 +103,9 @@ static void imported_table(const struct xcs_summary *s, struct xcs_doc *doc)
 		for (size_t i = 0; i < n; i++)
 			xcs_cell_set_spread(&row[n_keys + i], &s->cells[cell].v[ids[i]]);
 	}
-	xcs_doc_paragraph(section, "Means over all samples; n counts series. cs and in are of the "
-	                           "whole machine, the shares of all its CPUs as printed there.");
+	xcs_doc_paragraph(section, "Means over the samples of a series; medians where there are n "
+	                           "of them. cs and in are of the whole machine, the shares of "
+	                           "all its CPUs as printed there.");
 }
 
 static const struct xcs_column timing_columns[] = {

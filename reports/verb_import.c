@@ -10,7 +10,9 @@
 #include <common/options.h>
 #include <common/paths.h>
 #include <common/ulid.h>
+#include <common/units.h>
 #include <record/json.h>
+#include <reports/import/timed.h>
 #include <reports/import/vmstat.h>
 #include <reports/import/write.h>
 
@@ -28,7 +30,7 @@
 struct import_options {
 	struct xcs_strs kernels, labels;
 	struct xcs_ints x_nices;
-	const char *source, *output, *json;
+	const char *source, *command, *output, *json;
 	int first_row;
 };
 
@@ -59,6 +61,11 @@ static const struct xcs_option option_rows[] = {
          AT(source),
          .metavar = "TEXT",
          .help = "who published it where (default the file's name)"},
+        {.name = "command",
+         .type = XCS_OPT_STR,
+         AT(command),
+         .metavar = "TEXT",
+         .help = "what hyperfine was called with, to name it where its file is empty"},
         {.name = "first-row",
          .type = XCS_OPT_CHOICE,
          AT(first_row),
@@ -77,7 +84,7 @@ static const struct xcs_option option_rows[] = {
          AT(json),
          .metavar = "FILE",
          .help = "write the series as JSON to FILE, - for standard output, and no run record"},
-        {0                                                                        },
+        {0                                                                             },
 };
 
 /* One format: its parser reads a whole text. */
@@ -93,8 +100,39 @@ static int parse_vmstat(struct xcs_str text, const struct import_options *o, str
 	return xcs_vmstat_parse(text, (enum xcs_first_row)o->first_row, out, err);
 }
 
+static int parse_hyperfine(struct xcs_str text, const struct import_options *o,
+                           struct xcs_import *out, struct xcs_err *err)
+{
+	return xcs_hyperfine_import(text, o->command, out, err);
+}
+
+static int parse_perf_stat(struct xcs_str text, const struct import_options *o,
+                           struct xcs_import *out, struct xcs_err *err)
+{
+	(void)o;
+	return xcs_perf_stat_import(text, out, err);
+}
+
+static int parse_sar(struct xcs_str text, const struct import_options *o, struct xcs_import *out,
+                     struct xcs_err *err)
+{
+	(void)o;
+	return xcs_sar_import(text, out, err);
+}
+
+static int parse_samples(struct xcs_str text, const struct import_options *o,
+                         struct xcs_import *out, struct xcs_err *err)
+{
+	(void)o;
+	return xcs_samples_import(text, out, err);
+}
+
 static const struct format formats[] = {
-        {"vmstat", "vmstat", parse_vmstat},
+        {"vmstat",    "vmstat",    parse_vmstat   },
+        {"hyperfine", "hyperfine", parse_hyperfine},
+        {"perf-stat", "perf stat", parse_perf_stat},
+        {"sar",       "sar",       parse_sar      },
+        {"samples",   "samples",   parse_samples  },
 };
 
 static const struct xcs_command command = {
@@ -104,8 +142,9 @@ static const struct xcs_command command = {
         .min_operands = 2,
         .max_operands = XCS_OPTION_LIST_MAX,
         .options = option_rows,
-        .notes = "FORMAT is vmstat: logs and mails, quoted, wrapped or quoted-printable. FILE may "
-                 "be - for standard input.\n\n"
+        .notes = "FORMAT is vmstat (logs and mails, quoted, wrapped or quoted-printable),\n"
+                 "hyperfine (its JSON), perf-stat (perf stat -x), sar (sar -w) or samples (lists\n"
+                 "of counters in time). FILE may be - for standard input.\n\n"
                  "A file that cannot be read gives its sentence, the others go on.\n\n"
                  "Exit status: 0; 2 when a file could not be imported.",
 };
@@ -272,6 +311,40 @@ static void name_all(struct batch *b)
 			name_series(&b->items[i].import.v[j], b->options, n, b->n_series);
 }
 
+/* A series whose boot id another one follows was ended by a reboot: no whole run. */
+static void find_reboots(const struct batch *b)
+{
+	struct xcs_import_series *before = NULL;
+
+	for (size_t i = 0; i < b->n_items; i++)
+		for (size_t j = 0; j < b->items[i].import.n; j++) {
+			struct xcs_import_series *s = &b->items[i].import.v[j];
+			if (before && before->boot_id && s->boot_id &&
+			    strcmp(before->boot_id, s->boot_id) != 0) {
+				before->incomplete = true;
+				xcs_series_note(
+				        before,
+				        "incomplete (rebooted after %.6g s): what follows "
+				        "is another boot.",
+				        xcs_ns_to_s(before->interval_ns * (int64_t)before->n_rows));
+			}
+			before = s;
+		}
+}
+
+static void warn_incomplete(const struct batch *b, int *failed)
+{
+	for (size_t i = 0; i < b->n_items; i++)
+		for (size_t j = 0; j < b->items[i].import.n; j++) {
+			const struct xcs_import_series *s = &b->items[i].import.v[j];
+			if (!s->incomplete)
+				continue;
+			fprintf(stderr, "xcsbench import: %s: %s is incomplete\n", b->items[i].path,
+			        s->label);
+			*failed = 1;
+		}
+}
+
 static int import_all(struct batch *b)
 {
 	struct xcs_err err = {0};
@@ -280,10 +353,10 @@ static int import_all(struct batch *b)
 	for (size_t i = 0; i < b->n_items; i++) {
 		failed |= read_item(&b->items[i], b->format, b->options);
 		b->n_series += b->items[i].import.n;
-		for (size_t j = 0; j < b->items[i].import.n; j++)
-			failed |= b->items[i].import.v[j].incomplete;
 	}
+	find_reboots(b);
 	name_all(b);
+	warn_incomplete(b, &failed);
 	if (b->options->json) {
 		rc = write_json(b, &err);
 		if (rc)

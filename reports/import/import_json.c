@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <common/alloc.h>
 #include <record/json.h>
 #include <reports/import/write.h>
+#include <reports/stats.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EXACT_BELOW 9007199254740992.0 /* 2^53: an integer up to here is one as a double */
@@ -41,31 +44,50 @@ static struct json_t *row_json(const struct xcs_import_series *s, size_t row)
 
 enum fold {
 	FOLD_MEAN,
+	FOLD_MEDIAN,
 	FOLD_MIN,
 	FOLD_MAX
 };
 
+static struct xcs_num cell_of(const struct xcs_import_series *s, size_t row, int column)
+{
+	struct xcs_num v = xcs_series_get(s, row, column);
+
+	if (column < 0)
+		(void)user_share(s, row, &v);
+	return v;
+}
+
+/* What the text says of a series whose rows it does not have. */
+static struct xcs_num stated(const struct xcs_import_series *s, int column, enum fold fold)
+{
+	if (column != 0 || fold == FOLD_MEDIAN)
+		return (struct xcs_num){0};
+	return fold == FOLD_MEAN  ? s->stated_mean
+	       : fold == FOLD_MIN ? s->stated_min
+	                          : s->stated_max;
+}
+
 static struct xcs_num fold_column(const struct xcs_import_series *s, int column, enum fold fold)
 {
-	double sum = 0, least = INFINITY, most = -INFINITY;
-	size_t n = 0;
+	struct xcs_num *v = xcs_xcalloc(s->n_rows + 1, sizeof(*v));
+	struct xcs_num result = {0};
+	double sum = 0;
 
 	for (size_t r = 0; r < s->n_rows; r++) {
-		struct xcs_num v = xcs_series_get(s, r, column);
-		if (column < 0)
-			(void)user_share(s, r, &v);
-		if (!v.known)
-			continue;
-		sum += v.v;
-		least = v.v < least ? v.v : least;
-		most = v.v > most ? v.v : most;
-		n++;
+		v[r] = cell_of(s, r, column);
+		sum += v[r].known ? v[r].v : 0;
 	}
-	if (!n)
-		return (struct xcs_num){0};
-	return (struct xcs_num){true, fold == FOLD_MEAN  ? sum / (double)n
-	                              : fold == FOLD_MIN ? least
-	                                                 : most};
+	struct xcs_spread spread = xcs_spread_of(v, s->n_rows);
+	if (spread.n)
+		result = xcs_num_of(fold == FOLD_MEAN     ? sum / (double)spread.n
+		                    : fold == FOLD_MEDIAN ? spread.median
+		                    : fold == FOLD_MIN    ? spread.min
+		                                          : spread.max);
+	else if (!s->n_rows)
+		result = stated(s, column, fold);
+	free(v);
+	return result;
 }
 
 static struct json_t *fold_json(const struct xcs_import_series *s, enum fold fold)
@@ -84,22 +106,28 @@ static struct json_t *fold_json(const struct xcs_import_series *s, enum fold fol
 	return j;
 }
 
-/* Sample standard deviation per column; unknown for one row. */
+/* Sample standard deviation of a column; unknown for one row. */
+static struct xcs_num deviation(const struct xcs_import_series *s, int column)
+{
+	double mean = fold_column(s, column, FOLD_MEAN).v, sum = 0;
+	size_t n = 0;
+
+	for (size_t r = 0; r < s->n_rows; r++) {
+		struct xcs_num v = xcs_series_get(s, r, column);
+		sum += v.known ? (v.v - mean) * (v.v - mean) : 0;
+		n += v.known;
+	}
+	if (!s->n_rows && column == 0)
+		return s->stated_spread;
+	return n > 1 ? xcs_num_of(sqrt(sum / (double)(n - 1))) : (struct xcs_num){0};
+}
+
 static struct json_t *spread_json(const struct xcs_import_series *s)
 {
 	struct json_t *j = xcs_json_object();
 
-	for (size_t c = 0; c < s->n_columns; c++) {
-		double mean = fold_column(s, (int)c, FOLD_MEAN).v, sum = 0;
-		size_t n = 0;
-		for (size_t r = 0; r < s->n_rows; r++) {
-			struct xcs_num v = xcs_series_get(s, r, (int)c);
-			sum += v.known ? (v.v - mean) * (v.v - mean) : 0;
-			n += v.known;
-		}
-		xcs_json_set_num(j, s->columns[c],
-		                 (struct xcs_num){n > 1, n > 1 ? sqrt(sum / (double)(n - 1)) : 0});
-	}
+	for (size_t c = 0; c < s->n_columns; c++)
+		xcs_json_set_num(j, s->columns[c], deviation(s, (int)c));
 	return j;
 }
 
@@ -121,7 +149,7 @@ struct json_t *xcs_series_json(const struct xcs_import_series *s,
 	xcs_json_set_str(j, "tool", about->tool);
 	xcs_json_set_str(j, "source", about->source);
 	xcs_json_set_str(j, "file", about->path);
-	xcs_json_set_str(j, "kernel", about->kernel);
+	xcs_json_set_str(j, "kernel", about->kernel ? about->kernel : s->kernel);
 	xcs_json_set_str(j, "heading", s->heading);
 	xcs_json_set_str(j, "command", s->command);
 	xcs_json_set_i64(j, "quote_depth", s->quote_depth);
@@ -136,8 +164,10 @@ struct json_t *xcs_series_json(const struct xcs_import_series *s,
 	for (size_t r = 0; r < s->n_rows; r++)
 		xcs_json_append(samples, row_json(s, r));
 	xcs_json_set(j, "samples", samples);
-	xcs_json_set_i64(j, "n", (int64_t)s->n_rows);
+	xcs_json_set_i64(j, "n",
+	                 s->n_rows || !s->stated_mean.known ? (int64_t)s->n_rows : XCS_ABSENT);
 	xcs_json_set(j, "mean", fold_json(s, FOLD_MEAN));
+	xcs_json_set(j, "median", fold_json(s, FOLD_MEDIAN));
 	xcs_json_set(j, "min", fold_json(s, FOLD_MIN));
 	xcs_json_set(j, "max", fold_json(s, FOLD_MAX));
 	xcs_json_set(j, "spread", spread_json(s));

@@ -16,24 +16,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIAL_FILE "trials/000.xcs"
-#define TEXT_FILE  "imported.txt"
+#define TEXT_FILE "imported.txt"
 
 /* Which counter a column of rates sums up to. vmstat's us holds nice time, its sy interrupts:
  * they are kept so, and a note says it. */
 static const struct summed {
 	const char *column, *also; /* `also` is added where the text has it */
 	enum xcs_system_column to;
+	bool counts; /* per interval, not per second */
 } summed[] = {
-        {"cs",      NULL, XCS_SYSTEM_CTXT_TOTAL      },
-        {"cswch/s", NULL, XCS_SYSTEM_CTXT_TOTAL      },
-        {"in",      NULL, XCS_SYSTEM_INTR_TOTAL      },
-        {"us",      "gu", XCS_SYSTEM_SET_USER_TICKS  },
-        {"sy",      NULL, XCS_SYSTEM_SET_SYSTEM_TICKS},
-        {"id",      NULL, XCS_SYSTEM_SET_IDLE_TICKS  },
-        {"wa",      NULL, XCS_SYSTEM_SET_IOWAIT_TICKS},
-        {"st",      NULL, XCS_SYSTEM_SET_STEAL_TICKS },
-        {"gu",      NULL, XCS_SYSTEM_SET_GUEST_TICKS },
+        {.column = "cs",                     .to = XCS_SYSTEM_CTXT_TOTAL},
+        {.column = "cswch/s",                .to = XCS_SYSTEM_CTXT_TOTAL},
+        {.column = "ctxt/s",                 .to = XCS_SYSTEM_CTXT_TOTAL},
+        {.column = "cs_per_s",               .to = XCS_SYSTEM_CTXT_TOTAL},
+        {.column = "context-switches",       .to = XCS_SYSTEM_CTXT_TOTAL, .counts = true},
+        {.column = "in",                                  .to = XCS_SYSTEM_INTR_TOTAL                                               },
+        {.column = "intr/s",                                  .to = XCS_SYSTEM_INTR_TOTAL},
+        {.column = "us",                                  .to = XCS_SYSTEM_SET_USER_TICKS,                                                    .also = "gu"},
+        {.column = "sy",                      .to = XCS_SYSTEM_SET_SYSTEM_TICKS},
+        {.column = "id",.to = XCS_SYSTEM_SET_IDLE_TICKS         },
+        {.column = "wa",                        .to = XCS_SYSTEM_SET_IOWAIT_TICKS                                         },
+        {.column = "st",.to = XCS_SYSTEM_SET_STEAL_TICKS},
+        {.column = "gu",                         .to = XCS_SYSTEM_SET_GUEST_TICKS                                                                                        },
 };
 
 static bool is_whole(const struct xcs_import_series *s, int column)
@@ -49,7 +53,7 @@ static void sum_up(const struct xcs_import_series *s, const struct summed *c, st
 {
 	int column = xcs_series_column(s, c->column);
 	int also = c->also ? xcs_series_column(s, c->also) : -1;
-	double seconds = xcs_ns_to_s(s->interval_ns), total = 0;
+	double seconds = c->counts ? 1 : xcs_ns_to_s(s->interval_ns), total = 0;
 
 	if (!is_whole(s, column) || (also >= 0 && !is_whole(s, also)))
 		return;
@@ -95,18 +99,39 @@ static void fill_system(const struct xcs_import_series *s, struct xcs_trial_data
 	copy_gauges(s, system);
 }
 
-static int save_trial(const struct xcs_import_series *s, const char *dir, struct xcs_err *err)
+/* The part of a series that is one trial: all of it, or one row that is a run. */
+static struct xcs_import_series part_of(const struct xcs_import_series *s, size_t trial)
 {
-	size_t rows[XCS_N_TRIAL_TABLES] = {[XCS_TRIAL_SYSTEM] = s->n_rows + 1};
-	char *path = xcs_xasprintf("%s/" TRIAL_FILE, dir);
+	struct xcs_import_series part = *s;
+
+	if (s->rows_are_runs) {
+		part.cells += trial * s->n_columns;
+		part.n_rows = 1;
+		part.interval_ns = XCS_NS_PER_S;
+	}
+	return part;
+}
+
+static char *trial_file_dup(size_t trial)
+{
+	return xcs_xasprintf("trials/%03zu.xcs", trial);
+}
+
+static int save_trial(const struct xcs_import_series *s, size_t trial, const char *dir,
+                      struct xcs_err *err)
+{
+	const struct xcs_import_series part = part_of(s, trial);
+	size_t rows[XCS_N_TRIAL_TABLES] = {[XCS_TRIAL_SYSTEM] = part.n_rows + 1};
+	char *file = trial_file_dup(trial), *path = xcs_xasprintf("%s/%s", dir, file);
 	struct xcs_trial_data t;
 
 	xcs_trial_init(&t, rows);
-	t.period_ns = s->interval_ns;
+	t.period_ns = part.interval_ns;
 	t.ticks_per_s = 100;
-	fill_system(s, &t);
+	fill_system(&part, &t);
 	int rc = xcs_trial_save(&t, path, err);
 	xcs_trial_fini(&t);
+	free(file);
 	free(path);
 	return rc;
 }
@@ -121,7 +146,7 @@ static void fill_plan(struct xcs_run *run, const struct xcs_import_series *s,
 {
 	set(&run->plan.scenario, "imported");
 	run->plan.title = xcs_xasprintf("%s: %s", about->tool, s->label);
-	run->plan.n_repetitions = 1;
+	run->plan.n_repetitions = s->rows_are_runs ? (int)s->n_rows : 1;
 	run->plan.sample_ns = (int64_t)s->n_rows * s->interval_ns;
 	run->plan.period_ns = s->interval_ns;
 	set(&run->probe.verdict, "not probed");
@@ -165,7 +190,8 @@ static void fill_run(struct xcs_run *run, const struct xcs_import_series *s,
 	run->status = s->incomplete ? XCS_RUN_PARTIAL : XCS_RUN_COMPLETE;
 	if (s->incomplete)
 		set(&run->status_reason, "the imported text ends before its measurement did");
-	xcs_facts_set(&run->host, "kernel.release", about->kernel, "--kernel");
+	const char *kernel = about->kernel ? about->kernel : s->kernel;
+	xcs_facts_set(&run->host, "kernel.release", kernel, about->kernel ? "--kernel" : TEXT_FILE);
 	fill_plan(run, s, about);
 	fill_notes(run, s);
 	run->n_loads = run->n_boots = run->n_cells = 1;
@@ -177,7 +203,8 @@ static void fill_run(struct xcs_run *run, const struct xcs_import_series *s,
 	set(&run->loads[0].label, s->label);
 	set(&run->loads[0].command, s->exit_codes ? s->command : NULL);
 	run->loads[0].n_clients = 1;
-	set(&run->boots[0].kernel, about->kernel);
+	set(&run->boots[0].kernel, kernel);
+	set(&run->boots[0].boot_id, s->boot_id);
 	run->cells[0].x_nice = about->x_nice;
 }
 
@@ -188,6 +215,7 @@ static void fill_timings(struct xcs_run *run, const struct xcs_import_series *s)
 	int real = xcs_series_column(s, "real"), code = xcs_series_column(s, "exit_code");
 
 	set(&run->loads[0].timer, "hyperfine");
+	set(&trial->hyperfine_file, TEXT_FILE);
 	trial->timings = xcs_xcalloc(s->n_rows, sizeof(*trial->timings));
 	trial->n_timings = s->n_rows;
 	for (size_t r = 0; r < s->n_rows; r++) {
@@ -199,17 +227,38 @@ static void fill_timings(struct xcs_run *run, const struct xcs_import_series *s)
 	}
 }
 
-static void fill_trial(struct xcs_run *run, const struct xcs_import_series *s)
+static bool has_rates(const struct xcs_import_series *s)
 {
-	struct xcs_run_trial *trial = xcs_run_add_trial(run);
+	return s->interval_ns || s->rows_are_runs;
+}
 
-	trial->kind = XCS_TRIAL_MEASURED;
-	trial->started_wall_ns = run->created_wall_ns;
-	trial->settled = true;
-	if (s->interval_ns)
-		set(&trial->file, TRIAL_FILE);
-	else
+static size_t n_trials_of(const struct xcs_import_series *s)
+{
+	return s->rows_are_runs ? s->n_rows : 1;
+}
+
+static void fill_trials(struct xcs_run *run, const struct xcs_import_series *s)
+{
+	for (size_t i = 0; i < n_trials_of(s); i++) {
+		struct xcs_run_trial *trial = xcs_run_add_trial(run);
+		trial->kind = XCS_TRIAL_MEASURED;
+		trial->block = (int)i;
+		trial->started_wall_ns = run->created_wall_ns;
+		trial->settled = true;
+		if (has_rates(s))
+			trial->file = trial_file_dup(i);
+	}
+	if (!has_rates(s))
 		fill_timings(run, s);
+}
+
+static int save_trials(const struct xcs_import_series *s, const char *dir, struct xcs_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < n_trials_of(s) && has_rates(s) && rc == 0; i++)
+		rc = save_trial(s, i, dir, err);
+	return rc;
 }
 
 static int make_dir(const char *dir, struct xcs_err *err)
@@ -245,18 +294,19 @@ int xcs_series_record(const struct xcs_import_series *s, const struct xcs_import
 	struct xcs_run run = {0};
 
 	if (!s->n_rows)
-		return xcs_err_set(err, -EINVAL,
-		                   "%s has no sample but the average since boot; --first-row=keep "
-		                   "takes that one",
-		                   s->label);
+		return xcs_err_set(
+		        err, -EINVAL, "%s has no sample to report%s", s->label,
+		        s->n_dropped_since_boot
+		                ? " but the average since boot; --first-row=keep takes it"
+		                : "; --json shows what it has");
 	int rc = make_dir(dir, err);
 	if (rc)
 		return rc;
 	fill_run(&run, s, about);
-	fill_trial(&run, s);
+	fill_trials(&run, s);
 	rc = save_text(dir, text, err);
-	if (rc == 0 && s->interval_ns)
-		rc = save_trial(s, dir, err);
+	if (rc == 0)
+		rc = save_trials(s, dir, err);
 	if (rc == 0)
 		rc = xcs_run_save(&run, dir, err);
 	xcs_run_fini(&run);

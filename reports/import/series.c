@@ -18,6 +18,8 @@ void xcs_series_fini(struct xcs_import_series *s)
 	free(s->label);
 	free(s->heading);
 	free(s->command);
+	free(s->kernel);
+	free(s->boot_id);
 	free(s->exit_codes);
 	free(s->cells);
 	strings_free(s->columns, s->n_columns);

@@ -21,17 +21,22 @@ enum xcs_first_row { /* vmstat's first row is an average since boot */
 
 struct xcs_import_series {
 	char *label;      /* what tables call it; owned, as are all strings here */
-	char *heading;    /* the text right above it; NULL: none */
-	char *command;    /* the command line that made it, where the text shows one; or NULL */
+	char *heading;    /* the text right above it; NULL: none, as below */
+	char *command;    /* the command line that made it, where the text shows one */
+	char *kernel;     /* release, where the text says it */
+	char *boot_id;    /* of the machine, likewise */
 	char *exit_codes; /* of a timed command: "0", "0, 1", "not recorded"; NULL: not timed */
 	int quote_depth;  /* of a mail: how often it was quoted */
 	char **columns;
 	size_t n_columns;
 	struct xcs_num *cells; /* row after row */
 	size_t n_rows, cap_rows;
+	/* Of the first column, where the text has no rows but says these. */
+	struct xcs_num stated_mean, stated_spread, stated_min, stated_max;
 	int n_dropped_since_boot;
 	int64_t interval_ns;   /* between rows; 0: rows are not in time */
 	bool interval_assumed; /* nothing in the text says it */
+	bool rows_are_runs;    /* each row is a run of its own, with rates in it */
 	bool incomplete;       /* the text ends before the measurement did */
 	char **notes;
 	size_t n_notes, cap_notes;
