@@ -59,8 +59,15 @@ static json_t *i64_or_null(int64_t v)
 
 void xcs_json_set(struct json_t *object, const char *key, struct json_t *value)
 {
-	if (json_object_set_new(object, key, value))
+	json_incref(value); /* a failed call drops the reference that it was given */
+	if (json_object_set_new(object, key, value) == 0) {
+		json_decref(value);
+		return;
+	}
+	json_t *name = string_of_bytes(key);
+	if (json_object_set_new(object, json_string_value(name), value))
 		must(NULL);
+	json_decref(name);
 }
 
 void xcs_json_set_str(struct json_t *object, const char *key, const char *text)

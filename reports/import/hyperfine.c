@@ -16,15 +16,19 @@ static struct xcs_num seconds(struct xcs_num ns)
 static char *label_dup(const struct xcs_hyperfine_result *r)
 {
 	struct xcs_buf label = {0};
-	const char *name = r->name ? r->name : r->command ? r->command : "";
+	const char *name = r->name ? r->name : r->command;
 
-	xcs_buf_puts(&label, name);
+	if (name && !name[0])
+		name = NULL;
+	if (!name && !r->n_parameters)
+		return NULL; /* of a bare list */
+	xcs_buf_puts(&label, name ? name : "a command");
 	for (size_t i = 0; i < r->n_parameters; i++)
 		xcs_buf_printf(&label, "%s%s=%s", i ? ", " : " (", r->parameters[i].name,
 		               r->parameters[i].value ? r->parameters[i].value : "n/a");
 	if (r->n_parameters)
 		xcs_buf_putc(&label, ')');
-	return label.n ? xcs_buf_take(&label) : NULL; /* of a bare list */
+	return xcs_buf_take(&label);
 }
 
 /* Each code once, as they came. */

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_FILE "imported.txt"
+#define TEXT_FILE     "imported.txt"
+#define COUNTER_BELOW 9e15 /* exact as a double, and an int64 */
 
 /* Which counter a column of rates sums up to. vmstat's us holds nice time, its sy interrupts:
  * they are kept so, and a note says it. */
@@ -58,11 +59,12 @@ static void sum_up(const struct xcs_import_series *s, const struct summed *c, st
 	if (!is_whole(s, column) || (also >= 0 && !is_whole(s, also)))
 		return;
 	t->cells[c->to] = 0;
-	for (size_t r = 0; r < s->n_rows; r++) {
+	for (size_t r = 0; r < s->n_rows && total < COUNTER_BELOW; r++) {
 		total += xcs_series_get(s, r, column).v * seconds;
 		if (also >= 0)
 			total += xcs_series_get(s, r, also).v * seconds;
-		t->cells[(r + 1) * t->n_columns + c->to] = (int64_t)(total + 0.5);
+		if (total < COUNTER_BELOW)
+			t->cells[(r + 1) * t->n_columns + c->to] = (int64_t)(total + 0.5);
 	}
 }
 
@@ -75,9 +77,9 @@ static void copy_gauges(const struct xcs_import_series *s, struct xcs_table *t)
 		int64_t *row = t->cells + (r + 1) * t->n_columns;
 		struct xcs_num running = xcs_series_get(s, r, r_at);
 		struct xcs_num blocked = xcs_series_get(s, r, b_at);
-		if (running.known)
+		if (running.known && running.v < COUNTER_BELOW)
 			row[XCS_SYSTEM_PROCS_RUNNING] = (int64_t)running.v + 1;
-		if (blocked.known)
+		if (blocked.known && blocked.v < COUNTER_BELOW)
 			row[XCS_SYSTEM_PROCS_BLOCKED] = (int64_t)blocked.v;
 	}
 }

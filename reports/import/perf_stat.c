@@ -18,7 +18,8 @@
 #include <string.h>
 
 enum {
-	FIELDS_MAX = 20
+	FIELDS_MAX = 20,
+	LINE_MAX_BYTES = 4096
 };
 
 struct count {
@@ -188,11 +189,12 @@ static void see_count(struct reading *r, const struct count *c, double *times_s)
 		s->interval_ns = (int64_t)c->run_ns.v;
 }
 
+/* Or far too long to be one of perf's. */
 static bool is_blank_or_comment(struct xcs_str line)
 {
 	struct xcs_str s = xcs_str_trim(line);
 
-	return !s.n || s.p[0] == '#' || xcs_str_is(s, XCS_MAIL_CUT);
+	return !s.n || s.n > LINE_MAX_BYTES || s.p[0] == '#' || xcs_str_is(s, XCS_MAIL_CUT);
 }
 
 /* The separator by which the first line is one, and its decimal point; 0: none. */

@@ -132,6 +132,9 @@ static void see_line(struct reading *r, struct xcs_str line)
 	struct xcs_str words[WORDS_MAX];
 	int depth;
 
+	/* Cheap: before a header nothing else matters. */
+	if (!r->header && !memmem(line.p, line.n, "/s", 2) && !memmem(line.p, line.n, "Linux", 5))
+		return;
 	line = xcs_mail_unquote(line, &depth);
 	if (is_restart(line)) {
 		if (r->open)

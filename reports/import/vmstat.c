@@ -131,7 +131,9 @@ static void judge_from(struct reader *r, size_t at, size_t end)
 
 	end_first_row(r, s);
 	at += (size_t)s->n_dropped_since_boot;
-	const struct stamps part = {r->stamps.v + at, end > at ? end - at : 0, 0};
+	struct stamps part = {0};
+	if (end > at)
+		part = (struct stamps){r->stamps.v + at, end - at, 0};
 	vmstat_judge(s, &r->layout, &part);
 }
 
@@ -288,7 +290,8 @@ static void keep_heading(struct reader *r, struct xcs_str line)
 	r->heading_depth = r->depth;
 	r->heading_ended = false;
 	if (r->heading.n > HEADING_MAX)
-		r->heading.n = HEADING_MAX;
+		for (r->heading.n = HEADING_MAX; (r->heading.p[r->heading.n] & 0xc0) == 0x80;)
+			r->heading.n--; /* not within a character */
 }
 
 static void see_prose(struct reader *r, struct xcs_str line)

@@ -86,9 +86,72 @@ asks() {
 	[ "$status" -eq 0 ]
 }
 
+@test "hyperfine: mean, spread, exit codes, parameters; an empty file names the command" {
+	"$report" import hyperfine "$data/hyperfine/single" --json - |
+		asks 's[0]["mean"]["real"] == 12.25 and s[0]["spread"]["real"] is None and s[0]["n"] == 1'
+	"$report" import hyperfine "$data/hyperfine/no-exit-codes" --json - |
+		asks 's[0]["exit_codes"] == "not recorded" and s[0]["mean"]["real"] == 0.5'
+	"$report" import hyperfine "$data/hyperfine/no-times" --json - |
+		asks 's[0]["mean"]["real"] == 0.5 and s[0]["n"] is None and s[0]["samples"] == []'
+	status=0
+	"$report" import hyperfine "$data/hyperfine/empty" "$data/hyperfine/constant" \
+		--command "hyperfine false true" --json - >out 2>err || status=$?
+	[ "$status" -eq 2 ]
+	grep -q "no results: the timed command failed (hyperfine false true)" err
+	asks 'len(s) == 1 and "suspiciously constant" in s[0]["notes"][0]' <out
+	"$report" import hyperfine "$data/hyperfine/parameters" -o run
+	"$report" report run >text
+	grep -qE "^seq 10 .* 2 +0.5000 +0.3536 +0.2500 +0.7500$" text
+	[ -s run/imported.txt ]
+	run "$report" import hyperfine "$data/hyperfine/no-times" -o other
+	[ "$status" -eq 2 ]
+	[[ $output == *"has no sample to report"* ]]
+}
+
+@test "perf stat and sar become runs; a comma that reads two ways is refused" {
+	"$report" import perf-stat "$data/perf-stat/interval" -o perf
+	"$report" report perf | grep -qE "^imported .* 9100$" # 27300 in 3.000021 s
+	run "$report" import perf-stat "$data/perf-stat/comma-german" --json -
+	[ "$status" -eq 2 ]
+	[[ $output == *'LC_ALL=C, or with -x";"'* ]]
+	"$report" import sar "$data/sar/plain" -o sar
+	"$report" report sar >text
+	grep -q "^Kernel *6.1.0-example$" text
+	grep -q "^Interval *5.000 s$" text
+	grep -qE "^imported .* 1617$" text
+}
+
+@test "samples: rates, a reboot between two files, runs in two clusters" {
+	"$report" import samples "$data/samples/columns" --json - | asks 's[0]["mean"]["ctxt/s"] == 4000'
+	printf 't=0 boot_id=bb ctxt=5\n' >after
+	status=0
+	"$report" import samples "$data/samples/pairs" after --json - >out 2>err || status=$?
+	[ "$status" -eq 2 ]
+	asks 's[0]["incomplete"] and not s[1]["incomplete"] and s[1]["samples"] == []' <out
+	asks 'any("rebooted after 10 s" in n for n in s[0]["notes"])' <out
+	grep -q "is incomplete" err
+	"$report" import samples "$data/samples/runs" -o run
+	"$report" report run >text
+	grep -qE "^imported +0 +4 +40100 +30100..50400$" text
+	grep -q "two clusters" text
+	run "$report" import samples "$data/samples/json-cut"
+	[ "$status" -eq 2 ]
+}
+
+@test "a decimal comma of the locale changes nothing" {
+	command -v localedef >/dev/null || skip "no localedef"
+	localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 2>/dev/null || [ -d de_DE.UTF-8 ] ||
+		skip "localedef cannot make de_DE.UTF-8"
+	for file in vmstat/plain-17 hyperfine/parameters perf-stat/plain sar/german samples/json; do
+		"$report" import "${file%/*}" "$data/$file" --json c.json
+		LOCPATH=$PWD LC_ALL=de_DE.UTF-8 "$report" import "${file%/*}" "$data/$file" --json de.json
+		cmp c.json de.json
+	done
+}
+
 @test "50 MB of junk are refused with one sentence" {
 	head -c 50000000 /dev/urandom >junk
-	for format in vmstat; do
+	for format in vmstat hyperfine perf-stat sar samples; do
 		start=$(date +%s%N)
 		run "$report" import "$format" junk
 		[ "$status" -eq 2 ]

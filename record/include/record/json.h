@@ -21,7 +21,7 @@ struct json_t *xcs_json_array(void);
 void xcs_json_free(struct json_t *j);
 
 /* Setters; the ones that take a json_t take over the reference. NULL text becomes null;
- * bytes that are not UTF-8 are written as the code points of the bytes (\u00XX). */
+ * bytes that are not UTF-8, in a key too, are written as the code points of the bytes (\u00XX). */
 void xcs_json_set(struct json_t *object, const char *key, struct json_t *value);
 void xcs_json_set_str(struct json_t *object, const char *key, const char *text);
 void xcs_json_set_i64(struct json_t *object, const char *key, int64_t v); /* XCS_ABSENT: null */

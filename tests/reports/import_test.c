@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * vmstat logs: each text of tests/data/import/vmstat against what its .expect says, what
- * damage does to them, and that no mailer can shift a column.
+ * Imports: each text of tests/data/import/FORMAT against what its .expect says, what damage
+ * does to them, and that no mailer can shift a column of vmstat.
  */
 #include <common/alloc.h>
 #include <common/file.h>
 #include <common/rng.h>
+#include <reports/import/timed.h>
 #include <reports/import/vmstat.h>
 
 #include <dirent.h>
@@ -18,11 +19,52 @@
 
 #include <cmocka.h>
 
-#define DATA XCS_TEST_DATA "/import/vmstat"
+#define DATA XCS_TEST_DATA "/import/"
 
-static void read_data(const char *name, const char *suffix, struct xcs_buf *text)
+static int parse_hyperfine(struct xcs_str text, enum xcs_first_row first, struct xcs_import *out,
+                           struct xcs_err *err)
 {
-	char *path = xcs_xasprintf(DATA "/%s%s", name, suffix);
+	(void)first;
+	return xcs_hyperfine_import(text, NULL, out, err);
+}
+
+static int parse_perf_stat(struct xcs_str text, enum xcs_first_row first, struct xcs_import *out,
+                           struct xcs_err *err)
+{
+	(void)first;
+	return xcs_perf_stat_import(text, out, err);
+}
+
+static int parse_sar(struct xcs_str text, enum xcs_first_row first, struct xcs_import *out,
+                     struct xcs_err *err)
+{
+	(void)first;
+	return xcs_sar_import(text, out, err);
+}
+
+static int parse_samples(struct xcs_str text, enum xcs_first_row first, struct xcs_import *out,
+                         struct xcs_err *err)
+{
+	(void)first;
+	return xcs_samples_import(text, out, err);
+}
+
+static const struct format {
+	const char *name;
+	int (*parse)(struct xcs_str text, enum xcs_first_row first, struct xcs_import *out,
+	             struct xcs_err *err);
+} formats[] = {
+        {"vmstat",    xcs_vmstat_parse},
+        {"hyperfine", parse_hyperfine },
+        {"perf-stat", parse_perf_stat },
+        {"sar",       parse_sar       },
+        {"samples",   parse_samples   },
+};
+
+static void read_data(const struct format *format, const char *name, const char *suffix,
+                      struct xcs_buf *text)
+{
+	char *path = xcs_xasprintf(DATA "%s/%s%s", format->name, name, suffix);
 
 	*text = (struct xcs_buf){0};
 	if (xcs_file_read_at(AT_FDCWD, path, text))
@@ -45,7 +87,7 @@ static void show(const struct xcs_import *import, struct xcs_buf *out)
 			for (size_t c = 0; c < s->n_columns; c++) {
 				struct xcs_num v = xcs_series_get(s, r, (int)c);
 				if (v.known)
-					xcs_buf_printf(out, " %.0f", v.v);
+					xcs_buf_printf(out, " %.15g", v.v);
 				else
 					xcs_buf_puts(out, " n/a");
 			}
@@ -110,26 +152,26 @@ static void walk_expected(const char *name, struct xcs_str rest, struct expected
 	}
 }
 
-static void check_file(const char *name)
+static void check_file(const struct format *format, const char *name)
 {
 	struct xcs_buf text, expect, shown = {0};
 	struct expected e = {0};
 	struct xcs_import import;
 	struct xcs_err err = {0};
 
-	read_data(name, "", &text);
-	read_data(name, ".expect", &expect);
+	read_data(format, name, "", &text);
+	read_data(format, name, ".expect", &expect);
 	walk_expected(name, xcs_buf_str(&expect), &e, NULL);
-	int rc = xcs_vmstat_parse(xcs_buf_str(&text), e.first, &import, &err);
+	int rc = format->parse(xcs_buf_str(&text), e.first, &import, &err);
 	if (e.refused) {
 		if (!rc || !strstr(err.text, e.refused))
-			fail_msg("%s: rc %d, \"%s\"", name, rc, err.text);
+			fail_msg("%s/%s: rc %d, \"%s\"", format->name, name, rc, err.text);
 	} else {
 		if (rc)
-			fail_msg("%s: refused: %s", name, err.text);
+			fail_msg("%s/%s: refused: %s", format->name, name, err.text);
 		show(&import, &shown);
 		if (strcmp(shown.p, e.series.p) != 0)
-			fail_msg("%s: got\n%s", name, shown.p);
+			fail_msg("%s/%s: got\n%s", format->name, name, shown.p);
 		walk_expected(name, xcs_buf_str(&expect), &e, &import);
 	}
 	xcs_import_fini(&import);
@@ -140,10 +182,12 @@ static void check_file(const char *name)
 	xcs_buf_fini(&shown);
 }
 
-/* Calls for each text of the data folder, in no order. */
-static size_t for_each_text(void (*call)(const char *name))
+typedef void (*text_fn)(const struct format *format, const char *name);
+
+static size_t for_each_of(const struct format *format, text_fn call)
 {
-	DIR *dir = opendir(DATA);
+	char *path = xcs_xasprintf(DATA "%s", format->name);
+	DIR *dir = opendir(path);
 	const struct dirent *entry;
 	size_t n = 0;
 
@@ -151,28 +195,39 @@ static size_t for_each_text(void (*call)(const char *name))
 	while ((entry = readdir(dir))) {
 		if (entry->d_name[0] == '.' || strstr(entry->d_name, ".expect"))
 			continue;
-		call(entry->d_name);
+		call(format, entry->d_name);
 		n++;
 	}
 	closedir(dir);
+	free(path);
+	return n;
+}
+
+/* Calls for each text of the data folders, in no order. */
+static size_t for_each_text(text_fn call)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+		n += for_each_of(&formats[i], call);
 	return n;
 }
 
 static void each_text_is_read_as_expected(void **state)
 {
 	(void)state;
-	assert_true(for_each_text(check_file) > 50);
+	assert_true(for_each_text(check_file) > 100);
 }
 
 /* Reads a copy that ends where the text does, so that the sanitizer sees a step beyond. */
-static void parse_exact(const char *p, size_t n)
+static void parse_exact(const struct format *format, const char *p, size_t n)
 {
 	char *copy = xcs_xmalloc(n + 1);
 	struct xcs_import import;
 	struct xcs_err err = {0};
 
 	memcpy(copy + 1, p, n);
-	if (xcs_vmstat_parse((struct xcs_str){copy + 1, n}, XCS_FIRST_ROW_AUTO, &import, &err))
+	if (format->parse((struct xcs_str){copy + 1, n}, XCS_FIRST_ROW_AUTO, &import, &err))
 		assert_true(strlen(err.text) > 0);
 	else
 		assert_true(import.n > 0);
@@ -180,19 +235,19 @@ static void parse_exact(const char *p, size_t n)
 	free(copy);
 }
 
-static void damage_file(const char *name)
+static void damage_file(const struct format *format, const char *name)
 {
 	struct xcs_rng rng = {strlen(name) * 7919 + (unsigned char)name[0]};
 	struct xcs_buf text;
 
-	read_data(name, "", &text);
+	read_data(format, name, "", &text);
 	for (size_t n = 0; n < text.n; n += 1 + n / 40)
-		parse_exact(text.p, n);
+		parse_exact(format, text.p, n);
 	for (int i = 0; i < 20 && text.n; i++) {
 		size_t at = (size_t)xcs_rng_below(&rng, text.n);
 		char was = text.p[at];
 		text.p[at] = (char)(was ^ (1 << xcs_rng_below(&rng, 8)));
-		parse_exact(text.p, text.n);
+		parse_exact(format, text.p, text.n);
 		text.p[at] = was;
 	}
 	xcs_buf_fini(&text);
@@ -201,7 +256,7 @@ static void damage_file(const char *name)
 static void damage_gives_a_sentence_or_series(void **state)
 {
 	(void)state;
-	assert_true(for_each_text(damage_file) > 50);
+	assert_true(for_each_text(damage_file) > 100);
 }
 
 /* Mailers. */
