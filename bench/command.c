@@ -40,21 +40,6 @@ bool command_has_count(const char *text)
 	return text && (strstr(text, places[PLACE_COUNT]) || strstr(text, places[PLACE_DIRS]));
 }
 
-void command_quote(struct xcs_buf *b, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                            "0123456789-_=.,/:+%@";
-
-	if (word[0] && word[strspn(word, plain)] == '\0') {
-		xcs_buf_puts(b, word);
-		return;
-	}
-	xcs_buf_putc(b, '\'');
-	for (const char *c = word; *c; c++)
-		xcs_buf_printf(b, *c == '\'' ? "'\\''" : "%c", *c);
-	xcs_buf_putc(b, '\'');
-}
-
 /* Who runs the words themselves takes them for what they are; all that is left is a shell's. */
 static bool needs_shell(const char *text)
 {
@@ -68,7 +53,7 @@ void command_add_words(struct xcs_buf *b, const char *text)
 		return;
 	}
 	xcs_buf_puts(b, "sh -c ");
-	command_quote(b, text);
+	xcs_buf_quote(b, text);
 }
 
 static void add_place(struct xcs_buf *b, enum placeholder place, const char *dir, int count)
@@ -81,7 +66,7 @@ static void add_place(struct xcs_buf *b, enum placeholder place, const char *dir
 	for (int i = 0; i < n; i++) {
 		if (i)
 			xcs_buf_putc(b, ' ');
-		command_quote(b, dir ? dir : ".");
+		xcs_buf_quote(b, dir ? dir : ".");
 	}
 }
 

@@ -24,9 +24,6 @@ bool command_has_count(const char *text);
 /* The caller frees it. `dir` may be NULL when the text does not name it. */
 char *command_expand_dup(const char *text, const char *dir, int count);
 
-/* Appends the word, in quotes where a shell needs them. */
-void command_quote(struct xcs_buf *b, const char *word);
-
 /* Appends an expanded text for one who splits words as a shell does but is none: as it is,
  * or behind `sh -c` when it holds more than words. */
 void command_add_words(struct xcs_buf *b, const char *text);

@@ -26,8 +26,8 @@ static bool is_ours(const struct load *load, const struct beside *beside,
 	if (pid == getpid() || pid == server->pid)
 		return true;
 	for (size_t i = 0; i < load->n; i++)
-		if (pid == load->clients[i].child.pid || pid == load->clients[i].feeder_pid ||
-		    pid == load->clients[i].command_pid)
+		if (pid == load_client_pid(&load->clients[i]) ||
+		    pid == load->clients[i].feeder_pid || pid == load->clients[i].command_pid)
 			return true;
 	pid_t session = getsid(pid); /* what a build starts stays in its session */
 	for (size_t i = 0; i < beside->n; i++)

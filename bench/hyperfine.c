@@ -80,7 +80,7 @@ char *hyperfine_line_dup(const struct load_spec *place)
 
 	load_argv_make_bare(&args, place, "client0");
 	for (size_t i = 0; i < args.n; i++) {
-		command_quote(&line, args.argv[i]);
+		xcs_buf_quote(&line, args.argv[i]);
 		xcs_buf_putc(&line, ' ');
 	}
 	command_add_words(&line, place->load->command);

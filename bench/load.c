@@ -3,6 +3,7 @@
 
 #include "announce.h"
 #include "load_argv.h"
+#include "load_terminal.h"
 #include <guard/guard.h>
 
 #include <common/alloc.h>
@@ -103,7 +104,7 @@ static int start_client(struct load *l, size_t i, struct xcs_err *err)
 	int rc = make_pages(s, c, err);
 	if (rc)
 		return rc;
-	load_argv_make(&args, s, c, (int)i, l->socket_path);
+	rc = load_argv_make(&args, s, c, (int)i, l->socket_path, err);
 	int nice = load_nice(s, (int)i);
 	const struct xcs_spawn spawn = {.argv = args.argv,
 	                                .env_add = args.env,
@@ -112,7 +113,8 @@ static int start_client(struct load *l, size_t i, struct xcs_err *err)
 	                                .user = s->user,
 	                                .cpus = s->cpus,
 	                                .nice = s->set_nice || nice ? &nice : NULL};
-	rc = xcs_child_start(&c->child, &spawn, err);
+	if (rc == 0)
+		rc = xcs_child_start(&c->child, &spawn, err);
 	load_argv_fini(&args);
 	if (rc)
 		return rc;
@@ -173,7 +175,8 @@ static int take_feeder(struct load *l, bool *taken, struct xcs_err *err)
 	c->feeder_pid = a.pid;
 	c->feeder_start_ticks = start;
 	*taken = true;
-	return guard_own_child(l->spec->guard, a.pid, start, err);
+	int rc = guard_own_child(l->spec->guard, a.pid, start, err);
+	return rc || !l->spec->load->terminal ? rc : load_find_terminal(l, c, err);
 }
 
 /* Why a wait ended that should have gone on; the sentence for those that name a client. */
@@ -316,7 +319,10 @@ static void stop_client(struct load *l, struct load_client *c)
 		watch_forget(s->watch, c->child.pidfd);
 	if (c->client_start_ticks)
 		(void)!guard_disown_child(s->guard, c->child.pid, c->client_start_ticks, &ignored);
+	if (s->load->terminal)
+		load_end_group(c, STOP_S * XCS_NS_PER_S);
 	xcs_child_stop(&c->child, STOP_S * XCS_NS_PER_S);
+	stop_stranger(s, c->terminal_pid, c->terminal_start_ticks);
 	stop_stranger(s, c->feeder_pid, c->feeder_start_ticks);
 	stop_stranger(s, c->command_pid, c->command_start_ticks);
 	if (c->feeder_fd >= 0)

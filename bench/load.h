@@ -40,8 +40,9 @@ struct load_client {
 	struct xcs_child child;
 	int feeder_fd; /* its announcement; -1: none yet */
 	pid_t feeder_pid;
-	pid_t command_pid; /* 0: its feeder runs no command */
-	uint64_t client_start_ticks, feeder_start_ticks, command_start_ticks;
+	pid_t command_pid;  /* 0: its feeder runs no command */
+	pid_t terminal_pid; /* the process that draws, where that is not the child; else 0 */
+	uint64_t client_start_ticks, feeder_start_ticks, command_start_ticks, terminal_start_ticks;
 	char role[24], feeder_role[24], command_role[24];
 	char *client_page, *feeder_page;    /* paths; NULL when that side keeps no counters */
 	struct xcs_counters_page *counters; /* the feeder's, mapped; or NULL */
@@ -56,6 +57,9 @@ struct load {
 	char *socket_path;
 	const struct load_spec *spec; /* borrowed */
 };
+
+/* The process that reads the pty and draws. */
+pid_t load_client_pid(const struct load_client *c);
 
 /* Starts all clients and waits until each feeder has announced itself. Returns 0 or -errno
  * (-EINTR: see the watch). load_stop must follow in any case. */
@@ -90,6 +94,9 @@ int load_nice(const struct load_spec *s, int i);
 
 /* Do all windows of the load fit a screen side by side? A covered window draws less. */
 bool load_fits(const struct xcs_run_load *load, int width_px, int height_px);
+
+/* Where the window of client i belongs. */
+void load_place(const struct load_spec *spec, int i, int *x_px, int *y_px);
 
 /* What is pinned on the client's command line, for the record: run_load->settings. */
 void load_describe(struct xcs_run_load *load);

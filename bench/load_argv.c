@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "load_argv.h"
 
+#include "terminal.h"
+
 #include <common/alloc.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,30 +64,68 @@ static void add2(struct load_argv *a, const char *name, const char *value)
 
 /* How the windows of a load tile a screen. */
 struct tiles {
-	int width_px, height_px; /* of one window */
+	int width_px, height_px; /* of one window, or of its part of the screen */
 	int across, down;        /* that fit */
 };
 
+/* Of a terminal whose font is not known, as if it were xterm's. */
+static struct tiles window_of(const struct xcs_run_load *load)
+{
+	const struct terminal *t = terminal_by_template(load->terminal);
+
+	if (!t)
+		return (struct tiles){.width_px = load->columns * CELL_WIDTH_PX + BORDERS_PX,
+		                      .height_px = load->rows * CELL_HEIGHT_PX + BORDERS_PX};
+	return (struct tiles){.width_px = load->columns * t->cell_width_px + t->around_width_px,
+	                      .height_px = load->rows * t->cell_height_px + t->around_height_px};
+}
+
+/* One more is typed into. */
+static int n_windows(const struct xcs_run_load *load)
+{
+	return load->n_clients + (load->keys_per_s > 0);
+}
+
+/*
+ * xterm's windows lie edge to edge: their size is known to the pixel. Those of terminals are
+ * spread over the screen, as fontconfig may have given a larger font than was expected.
+ */
 static struct tiles tiles_of(const struct xcs_run_load *load, int width_px, int height_px)
 {
-	int w = load->columns * CELL_WIDTH_PX + BORDERS_PX;
-	int h = load->rows * CELL_HEIGHT_PX + BORDERS_PX;
+	struct tiles t = window_of(load);
+	int n = n_windows(load);
 
-	return (struct tiles){w, h, width_px / w, height_px / h};
+	t.across = width_px / t.width_px;
+	t.down = height_px / t.height_px;
+	if (!load->terminal || t.across * t.down < n)
+		return t;
+	t.across = t.across < n ? t.across : n;
+	t.down = (n + t.across - 1) / t.across;
+	t.width_px = width_px / t.across;
+	t.height_px = height_px / t.down;
+	return t;
 }
 
 bool load_fits(const struct xcs_run_load *load, int width_px, int height_px)
 {
 	struct tiles t = tiles_of(load, width_px, height_px);
 
-	return t.across * t.down >= load->n_clients + (load->keys_per_s > 0);
+	return t.across * t.down >= n_windows(load);
+}
+
+void load_place(const struct load_spec *s, int i, int *x_px, int *y_px)
+{
+	struct tiles t = tiles_of(s->load, s->width_px, s->height_px);
+
+	*x_px = i % t.across * t.width_px;
+	*y_px = i / t.across * t.height_px;
 }
 
 static char *geometry_dup(const struct load_spec *s, int i, bool with_size)
 {
-	struct tiles t = tiles_of(s->load, s->width_px, s->height_px);
-	int x_px = i % t.across * t.width_px, y_px = i / t.across * t.height_px;
+	int x_px, y_px;
 
+	load_place(s, i, &x_px, &y_px);
 	if (!with_size)
 		return xcs_xasprintf("+%d+%d", x_px, y_px);
 	return xcs_xasprintf("%dx%d+%d+%d", s->load->columns, s->load->rows, x_px, y_px);
@@ -158,6 +199,33 @@ static void flood_argv(struct load_argv *a, const struct load_spec *s, const str
 	add_feeder(a, s, c, socket_path);
 }
 
+static int terminal_argv(struct load_argv *a, const struct load_spec *s, const char *name, int i,
+                         const char *const *command, struct xcs_err *err)
+{
+	struct terminal_values values = {.columns = s->load->columns,
+	                                 .rows = s->load->rows,
+	                                 .name = name,
+	                                 .line_scroll = strcmp(s->load->scroll, "line") == 0,
+	                                 .command = command};
+
+	load_place(s, i, &values.x_px, &values.y_px);
+	int rc = terminal_words_make(&a->words, s->load->terminal, &values, err);
+	for (size_t w = 0; rc == 0 && w < a->words.n; w++)
+		add(a, a->words.v[w]);
+	return rc;
+}
+
+/* The template was looked at when the run was prepared, so it has no fault. */
+static void bare_terminal_argv(struct load_argv *a, const struct load_spec *s, const char *title)
+{
+	static const char *const nothing[] = {NULL};
+	struct xcs_err err;
+	int rc = terminal_argv(a, s, title, 0, nothing, &err);
+
+	assert(rc == 0);
+	(void)rc;
+}
+
 /* The user's resource files must not change the load. */
 static void add_env(struct load_argv *a, const struct xserver *server)
 {
@@ -171,22 +239,32 @@ static void add_env(struct load_argv *a, const struct xserver *server)
 		a->env[a->n_env++] = server->env[i];
 }
 
-void load_argv_make(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
-                    int i, const char *socket_path)
+int load_argv_make(struct load_argv *a, const struct load_spec *s, const struct load_client *c,
+                   int i, const char *socket_path, struct xcs_err *err)
 {
 	*a = (struct load_argv){0};
 	add_env(a, s->server);
+	if (s->load->terminal && !is_typed(c)) {
+		struct load_argv feeder = {0};
+		add_feeder(&feeder, s, c, socket_path);
+		int rc = terminal_argv(a, s, c->role, i, feeder.argv, err);
+		load_argv_fini(&feeder);
+		return rc;
+	}
 	if (strcmp(s->load->kind, "xterm") == 0 || is_typed(c))
 		xterm_argv(a, s, c, i, socket_path);
 	else
 		flood_argv(a, s, c, i, socket_path);
+	return 0;
 }
 
 void load_argv_make_bare(struct load_argv *a, const struct load_spec *s, const char *title)
 {
 	*a = (struct load_argv){0};
 	add_env(a, s->server);
-	if (strcmp(s->load->kind, "pipe"))
+	if (s->load->terminal)
+		bare_terminal_argv(a, s, title);
+	else if (strcmp(s->load->kind, "pipe"))
 		add_xterm(a, s, title, 0);
 }
 
@@ -194,7 +272,20 @@ void load_argv_fini(struct load_argv *a)
 {
 	while (a->n_owned)
 		free(a->owned[--a->n_owned]);
+	terminal_words_fini(&a->words);
 	*a = (struct load_argv){0};
+}
+
+/* Words for the record: what is on the command line, and what no option of it can say. */
+static void describe_terminal(struct xcs_run_load *load)
+{
+	const struct terminal *t = terminal_by_template(load->terminal);
+
+	load->n_settings = 2;
+	load->settings = xcs_xcalloc(load->n_settings, sizeof(*load->settings));
+	load->settings[0] = xcs_xstrdup(load->terminal);
+	load->settings[1] =
+	        xcs_xasprintf("not pinned: %s", t ? t->unpinned : "what the template does not say");
 }
 
 void load_describe(struct xcs_run_load *load)
@@ -203,6 +294,10 @@ void load_describe(struct xcs_run_load *load)
 	bool piped = strcmp(load->kind, "pipe") == 0;
 	size_t n = xterm ? ARRAY_LEN(xterm_resources) : 1;
 
+	if (load->terminal) {
+		describe_terminal(load);
+		return;
+	}
 	load->settings = xcs_xcalloc(n + 2, sizeof(*load->settings));
 	for (size_t i = 0; i < n; i++)
 		load->settings[i] = xcs_xstrdup(xterm   ? xterm_resources[i]

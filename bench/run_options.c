@@ -86,6 +86,13 @@ static const struct xcs_option options[] = {
          .choices = feeders,
          .help = "what writes into the terminals: numbered lines that are counted and "
                  "confirmed, or yes(1)"},
+        {.name = "terminal",
+         .short_name = 't',
+         .type = XCS_OPT_STR,
+         AT(terminal),
+         .metavar = "NAME|CMD",
+         .help = "run this terminal in the place of xterm: a name that xcsbench list terminals "
+                 "knows, or a command line such as 'urxvt {geometry} -e {command}'"},
         {.name = "client-nice",
          .type = XCS_OPT_INTS,
          AT(client_nice),
@@ -189,14 +196,14 @@ static const struct xcs_option options[] = {
          .type = XCS_OPT_FLAG,
          AT(anonymous),
          .help = "leave the names of machine, user and home folder out of the record"},
-        {.name = "json",                                     .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
-        {.name = "quiet",                                           .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
+        {.name = "json",                                           .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {.name = "quiet",                                                 .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {.name = "dry-run",
          .short_name = 'n',
          .type = XCS_OPT_FLAG,
          AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {0},
+        {0                                        },
 };
 
 const struct xcs_command run_command = {

@@ -46,7 +46,8 @@ struct run_options {
 	int64_t sample_ns, settle_ns, deadline_ns;
 	uint64_t seed;
 	const char *output;
-	const char *screen; /* WxH of an embedded server */
+	const char *terminal; /* name or template, in xterm's place */
+	const char *screen;   /* WxH of an embedded server */
 };
 
 extern const struct xcs_command run_command;

@@ -6,6 +6,7 @@
 #include "preflight.h"
 #include "runner_files.h"
 #include "survey.h"
+#include "terminal.h"
 #include "windows.h"
 #include <guard/guard.h>
 #include <probe/probe.h>
@@ -289,6 +290,7 @@ int runner_survey(struct runner *r, struct xcs_err *err)
 	environment_now(&r->env, &r->user, &r->run.host, &r->run.environment);
 	environment_user(&r->user, &r->run.environment);
 	survey_rights(&r->env, r->server.pid, &r->run.environment);
+	terminal_note(&r->run, &r->user);
 	if (rc == 0)
 		environment_place(&r->env, "server", r->server.pid, &r->run.environment);
 	struct survey_ticks before = survey_ticks_now(&r->env);

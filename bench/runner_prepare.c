@@ -3,6 +3,7 @@
 #include "environment.h"
 #include "runner.h"
 #include "scenario.h"
+#include "terminal.h"
 
 #include <guard/guard.h>
 
@@ -135,6 +136,8 @@ static int apply_options(struct runner *r, struct xcs_err *err)
 
 	for (size_t i = 0; rc == 0 && i < r->run.n_loads; i++) {
 		apply_to_load(o, &r->run.loads[i]);
+		if (o->terminal)
+			rc = terminal_apply(&r->run.loads[i], o->terminal, err);
 		load_describe(&r->run.loads[i]);
 	}
 	if (o->x_nice.n)
@@ -277,14 +280,10 @@ static void note_foreign(struct runner *r)
 
 static bool is_in_path(const char *program)
 {
-	struct xcs_str rest = xcs_str(getenv("PATH")), dir;
-	bool found = false;
+	char *path = terminal_path_dup(program);
+	bool found = path;
 
-	while (!found && xcs_str_next_part(&rest, ':', &dir)) {
-		char *path = xcs_xasprintf("%.*s/%s", (int)dir.n, dir.p, program);
-		found = access(path, X_OK) == 0;
-		free(path);
-	}
+	free(path);
 	return found;
 }
 

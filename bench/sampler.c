@@ -41,7 +41,7 @@ static void add2(struct words *w, const char *name, char *owned)
 
 static void add_client(struct words *w, const struct load_client *c)
 {
-	add2(w, "--watch", xcs_xasprintf("%s=%d", c->role, (int)c->child.pid));
+	add2(w, "--watch", xcs_xasprintf("%s=%d", c->role, (int)load_client_pid(c)));
 	add2(w, "--watch", xcs_xasprintf("%s=%d", c->feeder_role, (int)c->feeder_pid));
 	if (c->command_pid)
 		add2(w, "--watch", xcs_xasprintf("%s=%d", c->command_role, (int)c->command_pid));

@@ -4,6 +4,7 @@
 #include "beside.h"
 #include "environment.h"
 #include "foreign.h"
+#include "load_terminal.h"
 #include "once.h"
 #include "sampler.h"
 #include "settle.h"
@@ -114,10 +115,12 @@ static int start_load(struct doing *d, const struct load_spec *spec, struct xcs_
 	int rc = load_start(&d->running, spec, err);
 	if (rc)
 		return rc;
-	environment_place(p->env, "client0", d->running.clients[0].child.pid, &p->run->environment);
+	environment_place(p->env, "client0", load_client_pid(&d->running.clients[0]),
+	                  &p->run->environment);
 	environment_place(p->env, "feeder0", d->running.clients[0].feeder_pid,
 	                  &p->run->environment);
 	rc = windows_start(&d->windows, &d->running, p->server, p->watch, err);
+	load_check_size(&d->running, p->run);
 	if (rc == 0)
 		rc = beside_go(&d->beside, err);
 	/* Commands go within the window. */
@@ -163,7 +166,7 @@ static void judge_stopped(struct doing *d)
 
 	for (size_t i = 0; i < d->running.n; i++) {
 		const struct load_client *c = &d->running.clients[i];
-		bool client = is_stopped(d, c->child.pid);
+		bool client = is_stopped(d, load_client_pid(c));
 		if (!client && !is_stopped(d, c->feeder_pid))
 			continue;
 		snprintf(why, sizeof(why), "%s was stopped", client ? c->role : c->feeder_role);
@@ -294,9 +297,34 @@ static bool is_silent(const struct doing *d)
 	return once_is(d->load) && n_lines.known && n_lines.v == 0;
 }
 
+static bool windows_overlap(const struct xcs_run_window *a, const struct xcs_run_window *b)
+{
+	return a->x_px < b->x_px + b->width_px && b->x_px < a->x_px + a->width_px &&
+	       a->y_px < b->y_px + b->height_px && b->y_px < a->y_px + a->height_px;
+}
+
+/* What is covered draws less. xterm's sizes are known; other terminals have their own. */
+static void judge_overlaps(struct doing *d)
+{
+	const struct xcs_run_window *w = d->trial->windows;
+	char why[128];
+
+	for (size_t i = 0; i < d->trial->n_windows; i++)
+		for (size_t k = i + 1; k < d->trial->n_windows; k++) {
+			if (!windows_overlap(&w[i], &w[k]))
+				continue;
+			snprintf(why, sizeof(why), "the windows of %s and %s cover each other",
+			         w[i].role, w[k].role);
+			judge(d->trial, XCS_TRIAL_VOID, why);
+			return;
+		}
+}
+
 static void judge_windows(struct doing *d)
 {
 	char why[128];
+
+	judge_overlaps(d);
 
 	for (size_t i = 0; i < d->trial->n_windows; i++) {
 		const struct xcs_run_window *w = &d->trial->windows[i];

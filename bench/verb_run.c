@@ -13,17 +13,8 @@
 
 static void add_word(struct xcs_buf *b, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                            "0123456789-_=.,/:+%@";
-
-	if (word[0] && word[strspn(word, plain)] == '\0') {
-		xcs_buf_printf(b, " %s", word);
-		return;
-	}
-	xcs_buf_puts(b, " '");
-	for (const char *c = word; *c; c++)
-		xcs_buf_printf(b, *c == '\'' ? "'\\''" : "%c", *c);
-	xcs_buf_putc(b, '\'');
+	xcs_buf_putc(b, ' ');
+	xcs_buf_quote(b, word);
 }
 
 /* Adds a word that ends in the option -o or holds its value, without these: "-qo" as "-q". */

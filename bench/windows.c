@@ -61,6 +61,17 @@ static int await(const struct windows *w, struct watch *watch, struct xcs_err *e
 	return event == WATCH_READY ? 0 : watch_error(event, "the look at the windows", err);
 }
 
+/* Not every terminal takes a place on its command line, so theirs are put where they belong. */
+static char *window_dup(const struct load *load, size_t i)
+{
+	int x_px, y_px;
+
+	if (!load->spec->load->terminal)
+		return xcs_xstrdup(load->clients[i].role);
+	load_place(load->spec, (int)i, &x_px, &y_px);
+	return xcs_xasprintf("%s@%d,%d", load->clients[i].role, x_px, y_px);
+}
+
 int windows_start(struct windows *w, const struct load *load, const struct xserver *server,
                   struct watch *watch, struct xcs_err *err)
 {
@@ -70,9 +81,12 @@ int windows_start(struct windows *w, const struct load *load, const struct xserv
 	size_t n = 5;
 
 	*w = (struct windows){0};
+	char *owned[SCENARIO_CLIENTS_MAX];
 	for (size_t i = 0; i < load->n; i++)
-		argv[n++] = load->clients[i].role;
+		argv[n++] = owned[i] = window_dup(load, i);
 	int rc = launch(w, argv, server, err);
+	for (size_t i = 0; i < load->n; i++)
+		free(owned[i]);
 	free(program);
 	if (rc == 0)
 		rc = await(w, watch, err);

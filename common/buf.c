@@ -74,6 +74,21 @@ void xcs_buf_vprintf(struct xcs_buf *b, const char *fmt, va_list ap)
 	va_end(again);
 }
 
+void xcs_buf_quote(struct xcs_buf *b, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                            "0123456789-_=.,/:+%@";
+
+	if (word[0] && word[strspn(word, plain)] == '\0') {
+		xcs_buf_puts(b, word);
+		return;
+	}
+	xcs_buf_putc(b, '\'');
+	for (const char *c = word; *c; c++)
+		xcs_buf_printf(b, *c == '\'' ? "'\\''" : "%c", *c);
+	xcs_buf_putc(b, '\'');
+}
+
 void xcs_buf_printf(struct xcs_buf *b, const char *fmt, ...)
 {
 	va_list ap;

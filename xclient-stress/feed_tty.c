@@ -9,8 +9,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static const char question[] = "\033[5n";
-static const char expected[] = "\033[0n";
+/* The device status report that all terminals answer: where the cursor is, which is of no
+ * interest. st 0.9 has no answer to the shorter ESC [ 5 n. */
+static const char question[] = "\033[6n";
 
 int feed_tty_open(struct feed_tty *tty, struct xcs_err *err)
 {
@@ -47,15 +48,34 @@ size_t feed_tty_columns(size_t otherwise)
 
 bool feed_tty_is_answer(unsigned *state, const char *bytes, size_t n_bytes)
 {
+	enum {
+		NOTHING,
+		ESCAPE,
+		BRACKET,
+		ROW,
+		SEMICOLON,
+		COLUMN
+	};
+
 	for (size_t i = 0; i < n_bytes; i++) {
-		if (bytes[i] != expected[*state])
-			*state = 0;
-		if (bytes[i] == expected[*state])
-			++*state;
-		if (*state == sizeof(expected) - 1) {
-			*state = 0;
+		char c = bytes[i];
+		bool digit = c >= '0' && c <= '9';
+		if (c == 'R' && *state == COLUMN) {
+			*state = NOTHING;
 			return true;
 		}
+		if (c == '\033')
+			*state = ESCAPE;
+		else if (c == '[' && *state == ESCAPE)
+			*state = BRACKET;
+		else if (digit && (*state == BRACKET || *state == ROW))
+			*state = ROW;
+		else if (c == ';' && *state == ROW)
+			*state = SEMICOLON;
+		else if (digit && (*state == SEMICOLON || *state == COLUMN))
+			*state = COLUMN;
+		else
+			*state = NOTHING;
 	}
 	return false;
 }

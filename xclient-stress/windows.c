@@ -45,11 +45,13 @@ static const struct xcs_option rows[] = {
 static const struct xcs_command command = {
         .name = "xclient-stress windows",
         .summary = "Says whether windows lie wholly inside a CRTC and draw.",
-        .operands = "NAME...",
+        .operands = "NAME[@X,Y]...",
         .min_operands = 1,
         .max_operands = XCS_OPTION_LIST_MAX,
         .options = rows,
-        .notes = "Exit status: 0 when all do, 3 when one does not, 2 on an error.",
+        .notes = "A window is known by its title, else by its instance name. With @X,Y it is "
+                 "moved there first. Exit status: 0 when all do, 3 when one does not, 2 on an "
+                 "error.",
 };
 
 int windows_options_read(struct windows_options *options, int argc, char **argv)
@@ -59,8 +61,10 @@ int windows_options_read(struct windows_options *options, int argc, char **argv)
 }
 
 struct look {
-	const char *name;
-	Window window; /* None: not found yet */
+	char *name; /* owned */
+	bool is_to_move;
+	int x_px, y_px; /* where to */
+	Window window;  /* None: not found yet */
 	struct area area;
 	bool is_mapped, has_drawn, has_hash;
 	bool has_changed; /* since the last look */
@@ -118,7 +122,11 @@ static void forget_window(const struct watch *w, struct look *k)
 {
 	if (k->damage)
 		XDamageDestroy(w->dpy, k->damage);
-	*k = (struct look){.name = k->name, .has_drawn = k->has_drawn};
+	*k = (struct look){.name = k->name,
+	                   .is_to_move = k->is_to_move,
+	                   .x_px = k->x_px,
+	                   .y_px = k->y_px,
+	                   .has_drawn = k->has_drawn};
 }
 
 static void find_it(const struct watch *w, struct look *k)
@@ -146,6 +154,11 @@ static void look_once(const struct watch *w, struct look *k)
 	k->area.width = a.width;
 	k->area.height = a.height;
 	k->is_mapped = a.map_state == IsViewable;
+	if (k->is_mapped && k->is_to_move) {
+		XMoveWindow(w->dpy, k->window, k->x_px, k->y_px);
+		k->is_to_move = false; /* once: a window manager may know better */
+		return;
+	}
 	if (k->is_mapped && !k->has_drawn)
 		look_at_pixels(w->dpy, k);
 	k->n_changes += k->has_changed;
@@ -267,6 +280,25 @@ static int judge(Display *dpy, const struct look *looks, size_t n, struct xcs_bu
 	return rc;
 }
 
+/* NAME, or NAME@X,Y. */
+static void take_operand(struct look *k, const char *operand)
+{
+	const char *at = strrchr(operand, '@');
+	struct xcs_str rest = xcs_str(at ? at + 1 : NULL), x_text = {0};
+	int64_t x, y;
+
+	bool placed = xcs_str_next_part(&rest, ',', &x_text) && xcs_str_i64(x_text, &x) == 0 &&
+	              xcs_str_i64(rest, &y) == 0 && x >= -32768 && x < 32768 && y >= -32768 &&
+	              y < 32768;
+	k->name = xcs_xstrdup(operand);
+	if (!placed)
+		return;
+	k->name[at - operand] = '\0';
+	k->is_to_move = true;
+	k->x_px = (int)x;
+	k->y_px = (int)y;
+}
+
 int windows_check(const struct windows_options *options, windows_hold_fn held, struct xcs_buf *out,
                   struct xcs_err *err)
 {
@@ -283,13 +315,15 @@ int windows_check(const struct windows_options *options, windows_hold_fn held, s
 	if (!options->hold && XDamageQueryExtension(dpy, &event, &error))
 		w.damage_event = event + XDamageNotify;
 	for (size_t i = 0; i < n; i++)
-		w.looks[i].name = options->names.v[i];
+		take_operand(&w.looks[i], options->names.v[i]);
 	XSetErrorHandler(ignore_error);
 	if (options->hold)
 		rc = hold(&w, options->timeout_ns, held, err);
 	else
 		watch_until(&w, xcs_mono_now_ns() + options->timeout_ns);
 	rc = rc ? rc : judge(dpy, w.looks, n, out);
+	for (size_t i = 0; i < n; i++)
+		free(w.looks[i].name);
 	free(w.looks);
 	XCloseDisplay(dpy); /* and with it what watches damage */
 	return rc;

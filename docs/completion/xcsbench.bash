@@ -28,7 +28,7 @@ _xcsbench() {
 	elif [ "$verb" = run ]; then
 		mapfile -t COMPREPLY < <(compgen -f -W "$(xcsbench list 2>/dev/null | cut -d' ' -f1)" -- "$word")
 	elif [ "$verb" = list ]; then
-		mapfile -t COMPREPLY < <(compgen -W "scenarios references" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "scenarios terminals references" -- "$word")
 	else
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 	fi

@@ -102,10 +102,10 @@ static void on_query(void *data, enum emu_query query)
 {
 	struct world *w = data;
 
-	assert_int_equal(query, EMU_STATUS);
+	assert_int_equal(query, EMU_POSITION);
 	w->is_asked = true;
 	if (!w->is_silent)
-		assert_int_equal(write(w->pty.master_fd, "\033[0n", 4), 4);
+		assert_int_equal(write(w->pty.master_fd, "\033[2;1R", 6), 6);
 }
 
 bool terminal_reads(struct world *w)

@@ -23,7 +23,7 @@ struct world {
 	struct pty pty;
 	uint64_t n_lines, n_bytes; /* that the terminal has read, of lines and CR LF */
 	struct emu emu;
-	bool is_asked;        /* the terminal has seen ESC [ 5 n */
+	bool is_asked;        /* the terminal has seen ESC [ 6 n */
 	bool is_silent;       /* the terminal does not answer */
 	struct xcs_buf heard; /* what the feeder told last */
 };

@@ -232,15 +232,15 @@ static void lines_are_numbered_without_a_gap(void **state)
 
 static void the_answer_is_found_in_pieces_and_among_keys(void **state)
 {
-	static const char input[] = "x\033[\033[0\033[0n";
+	static const char input[] = "x\033[\033[1;\033[12;\033[24;80R";
 	unsigned at = 0;
 
 	(void)state;
 	for (size_t i = 0; i + 2 < sizeof(input); i++)
 		assert_false(feed_tty_is_answer(&at, input + i, 1));
-	assert_true(feed_tty_is_answer(&at, "n", 1));
-	assert_false(feed_tty_is_answer(&at, "\033[3n", 4));
-	assert_true(feed_tty_is_answer(&at, "\033[0nrest", 8));
+	assert_true(feed_tty_is_answer(&at, "R", 1));
+	assert_false(feed_tty_is_answer(&at, "\033[3R", 4));
+	assert_true(feed_tty_is_answer(&at, "\033[1;1Rrest", 10));
 }
 
 int main(void)

@@ -25,6 +25,7 @@ void xcs_buf_add(struct xcs_buf *b, const void *p, size_t n_bytes);
 void xcs_buf_puts(struct xcs_buf *b, const char *s);
 void xcs_buf_putc(struct xcs_buf *b, char c);
 void xcs_buf_fill(struct xcs_buf *b, char c, size_t n);
+void xcs_buf_quote(struct xcs_buf *b, const char *word); /* as sh must read it to get it back */
 void xcs_buf_printf(struct xcs_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void xcs_buf_vprintf(struct xcs_buf *b, const char *fmt, va_list ap)
         __attribute__((format(printf, 2, 0)));

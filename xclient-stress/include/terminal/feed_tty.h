@@ -33,13 +33,13 @@ void feed_tty_close(const struct feed_tty *tty);
 size_t feed_tty_columns(size_t otherwise); /* the terminal's width, if it tells */
 
 /*
- * Finds "ESC [ 0 n" in an input of several reads. Start with *state 0; returns true once
+ * Finds "ESC [ row ; column R" in an input of several reads. Start with *state 0; returns true once
  * the answer was complete. Other input is passed over.
  */
 bool feed_tty_is_answer(unsigned *state, const char *bytes, size_t n_bytes);
 
 /*
- * Asks the terminal for its status and waits for the answer, which comes only when it has
+ * Asks the terminal for its cursor and waits for the answer, which comes only when it has
  * read all that was written before. Returns 0, -ETIMEDOUT, -ENOTTY or -errno.
  */
 int feed_tty_confirm(const struct feed_tty *tty, int64_t deadline_mono_ns);
