@@ -10,6 +10,8 @@
 void report_face(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_renice(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_beside(const struct xcs_summary *s, const struct xcs_reference *set,
+                   struct xcs_doc *doc);
 void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_charts(const struct xcs_summary *s, struct xcs_doc *doc);

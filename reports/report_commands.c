@@ -33,8 +33,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* The cell of a load at a level of the server, without busy loops if there is such; or -1. */
-static int cell_at(const struct xcs_summary *s, int load, int x_nice)
+int timing_cell_at(const struct xcs_summary *s, int load, int x_nice)
 {
 	int found = -1;
 
@@ -53,10 +52,10 @@ struct size_table {
 };
 
 static const struct size_table size_tables[] = {
-        {"historic", "commands.historic", "Commands, historic size: real/user/sys",
+        {"historic", "commands_historic", "Commands, historic size: real/user/sys",
          "The size that was published. A start of the terminal is a large part of it on a "
          "machine of today, so no verdict rests on it."                                 },
-        {"scaled",   "commands.scaled",   "Commands, scaled size: real/user/sys",
+        {"scaled",   "commands_scaled",   "Commands, scaled size: real/user/sys",
          "Scaled so that the command takes 2 s or more here: verdicts use these."       },
         {NULL,       "commands",          "Commands: real/user/sys",                NULL},
 };
@@ -114,19 +113,19 @@ static void put_seconds(struct xcs_buf *into, const struct xcs_spread *v, const 
 		xcs_buf_puts(into, "n/a");
 }
 
-static void set_triple(struct xcs_cell *cell, const struct xcs_summary *s, size_t at)
+void timing_set_triple(struct xcs_cell *into, const struct xcs_summary *s, size_t cell)
 {
-	const struct xcs_spread *v = s->cells[at].v;
+	const struct xcs_spread *v = s->cells[cell].v;
 	struct xcs_buf text = {0};
 
-	if (report_hole(s, at)) {
-		xcs_cell_set_text(cell, report_hole(s, at));
+	if (report_hole(s, cell)) {
+		xcs_cell_set_text(into, report_hole(s, cell));
 		return;
 	}
 	put_seconds(&text, &v[XCS_METRIC_COMMAND_REAL], "");
 	put_seconds(&text, &v[XCS_METRIC_COMMAND_USER], "/");
 	put_seconds(&text, &v[XCS_METRIC_COMMAND_SYS], "/");
-	xcs_cell_set_text(cell, text.p);
+	xcs_cell_set_text(into, text.p);
 	xcs_buf_fini(&text);
 }
 
@@ -139,9 +138,9 @@ static void size_row(const struct xcs_summary *s, size_t load, const struct size
 	xcs_cell_set_text(&row[0], label);
 	free(label);
 	for (size_t i = 0; i < n_levels; i++) {
-		int cell = cell_at(s, (int)load, levels[i]);
+		int cell = timing_cell_at(s, (int)load, levels[i]);
 		if (cell >= 0)
-			set_triple(&row[1 + i], s, (size_t)cell);
+			timing_set_triple(&row[1 + i], s, (size_t)cell);
 	}
 }
 
@@ -265,7 +264,7 @@ static int startup_of(const struct xcs_run *run, const struct xcs_run_load *load
 
 static struct xcs_num real_at(const struct xcs_summary *s, int load, int x_nice)
 {
-	int cell = load >= 0 ? cell_at(s, load, x_nice) : -1;
+	int cell = load >= 0 ? timing_cell_at(s, load, x_nice) : -1;
 
 	return cell >= 0 ? xcs_spread_median(&s->cells[cell].v[XCS_METRIC_COMMAND_REAL])
 	                 : (struct xcs_num){0};
@@ -330,19 +329,18 @@ static const struct {
 	enum xcs_metric_id metric;
 	const char *heading;
 } split_columns[] = {
-        {XCS_METRIC_SERVER_CPU, "X"       },
-        {XCS_METRIC_CLIENT_CPU, "terminal"},
-        {XCS_METRIC_FEEDER_CPU, "command" },
-        {XCS_METRIC_US,         "us"      },
-        {XCS_METRIC_SY,         "sy"      },
-        {XCS_METRIC_NI,         "ni"      },
-        {XCS_METRIC_ID,         "id"      },
+        {XCS_METRIC_SERVER_CPU,  "X"       },
+        {XCS_METRIC_CLIENT_CPU,  "terminal"},
+        {XCS_METRIC_COMMAND_CPU, "command" },
+        {XCS_METRIC_US,          "us"      },
+        {XCS_METRIC_SY,          "sy"      },
+        {XCS_METRIC_NI,          "ni"      },
+        {XCS_METRIC_ID,          "id"      },
 };
 
 static bool has_split(const struct xcs_summary *s, size_t cell)
 {
-	return is_single(load_of(s, cell)) && (s->cells[cell].v[XCS_METRIC_CLIENT_CPU].n ||
-	                                       s->cells[cell].v[XCS_METRIC_FEEDER_CPU].n);
+	return is_single(load_of(s, cell)) && s->cells[cell].v[XCS_METRIC_CLIENT_CPU].n;
 }
 
 static void report_split(const struct xcs_summary *s, struct xcs_doc *doc)
@@ -371,7 +369,7 @@ static void report_split(const struct xcs_summary *s, struct xcs_doc *doc)
 	}
 	if (t)
 		xcs_doc_paragraph(section,
-		                  "X, terminal, command: execution time, 100 %% is one CPU. us sy "
+		                  "X, terminal, command: CPU time, 100 %% is one CPU. us sy "
 		                  "ni id: of the load's CPUs, tick-sampled; a server at a "
 		                  "positive nice is counted under ni, not us.");
 }

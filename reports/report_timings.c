@@ -20,6 +20,7 @@ static const struct timing_column client_columns[] = {
         {XCS_METRIC_COMMAND_CPU,     "CPU",     false},
         {XCS_METRIC_COMMAND_DRAINED, "drained", false},
         {XCS_METRIC_COMMAND_DRAWN,   "drawn",   true },
+        {XCS_METRIC_COMMAND_LINES,   "lines",   false},
 };
 
 static bool has_terminals(const struct xcs_run_load *load)
@@ -173,5 +174,5 @@ void report_timings(const struct xcs_summary *s, struct xcs_doc *doc)
 	                  "elapsed: to the command's end; CPU: its user and system time per "
 	                  "elapsed. Two more times from the same start: drained, the pty had no "
 	                  "output left; drawn, the terminal answered a request behind the last "
-	                  "byte.");
+	                  "byte. lines: that were written, per second until drawn.");
 }

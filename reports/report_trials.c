@@ -147,6 +147,14 @@ static char *foreign_names_dup(const struct xcs_run_trial *trial)
 	return names.n ? xcs_buf_take(&names) : NULL;
 }
 
+/* A command is timed from its start: nothing settles, and it ends. */
+static bool is_timed(const struct telling *t)
+{
+	const struct xcs_run *run = &t->s->run;
+
+	return xcs_load_is_timed(&run->loads[run->cells[run->trials[t->index].cell].load]);
+}
+
 static void tell_void(const struct telling *t, const struct xcs_run_trial *trial,
                       const char *reason)
 {
@@ -169,7 +177,7 @@ static void tell_status(const struct telling *t, const struct xcs_run_trial *tri
 		tell(t, "left out: %s", t->s->trials[t->index].problem);
 	else if (!trial->file && !trial->n_timings && trial->status == XCS_TRIAL_OK)
 		tell(t, "left out: the record names no samples.");
-	if (!trial->settled && trial->status == XCS_TRIAL_OK)
+	if (!trial->settled && trial->status == XCS_TRIAL_OK && !is_timed(t))
 		tell(t, "its rates were not steady when the time for settling was over.");
 }
 
@@ -211,17 +219,27 @@ static void tell_nice(const struct telling *t, const struct xcs_run_trial *trial
 		tell(t, "the server's nice was %.0f at its end.", trial->server_nice_after.v);
 }
 
+static bool is_its_end(const struct telling *t, const char *event)
+{
+	return is_timed(t) && strncmp(event, "command", 7) == 0 && strstr(event, "ended");
+}
+
 static void tell_events(const struct telling *t)
 {
 	enum {
 		MANY = 3
 	};
 	const struct xcs_trial_summary *trial = &t->s->trials[t->index];
+	size_t n = 0;
 
-	for (size_t i = 0; i < trial->n_events && i < MANY; i++)
-		tell(t, "%s", trial->events[i]);
-	if (trial->n_events > MANY)
-		tell(t, "and %zu more events in its file.", trial->n_events - MANY);
+	for (size_t i = 0; i < trial->n_events; i++) {
+		if (is_its_end(t, trial->events[i]))
+			continue;
+		if (n++ < MANY)
+			tell(t, "%s", trial->events[i]);
+	}
+	if (n > MANY)
+		tell(t, "and %zu more events in its file.", n - MANY);
 }
 
 static void tell_trial(const struct xcs_summary *s, size_t i, struct xcs_section *section)
@@ -236,6 +254,14 @@ static void tell_trial(const struct xcs_summary *s, size_t i, struct xcs_section
 	tell_foreign(&t, trial);
 	tell_nice(&t, trial);
 	tell_events(&t);
+}
+
+static bool all_timed(const struct xcs_run *run)
+{
+	for (size_t i = 0; i < run->n_loads; i++)
+		if (!xcs_load_is_timed(&run->loads[i]))
+			return false;
+	return run->n_loads > 0;
 }
 
 static void count_facts(const struct xcs_summary *s, struct xcs_section *section)
@@ -256,9 +282,13 @@ static void count_facts(const struct xcs_summary *s, struct xcs_section *section
 	xcs_doc_fact_num(section, "void", "Void", xcs_num_of(n_void), 0, "");
 	xcs_doc_fact_num(section, "failed", "Failed", xcs_num_of(n_failed), 0, "");
 	xcs_doc_fact_num(section, "boots", "Boots", xcs_num_of((double)s->run.n_boots), 0, "");
-	xcs_doc_fact_num(section, "sample_s", "Sampled",
-	                 sample_ns > 0 ? xcs_num_of(xcs_ns_to_s(sample_ns)) : (struct xcs_num){0},
-	                 1, "s per trial");
+	if (all_timed(&s->run))
+		xcs_doc_fact(section, "sample_s", "Sampled", "until the commands ended");
+	else
+		xcs_doc_fact_num(section, "sample_s", "Sampled",
+		                 sample_ns > 0 ? xcs_num_of(xcs_ns_to_s(sample_ns))
+		                               : (struct xcs_num){0},
+		                 1, "s per trial");
 }
 
 void report_trials(const struct xcs_summary *s, struct xcs_doc *doc)

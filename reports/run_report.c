@@ -22,10 +22,13 @@ static void set_subject(const struct xcs_summary *s, struct xcs_doc *doc)
 	free(subject);
 }
 
-static void report_measured(const struct xcs_summary *s, struct xcs_doc *doc)
+static void report_measured(const struct xcs_summary *s, const struct xcs_reference *set,
+                            struct xcs_doc *doc)
 {
 	report_face(s, doc);
 	report_conditions(s, doc);
+	if (set)
+		report_beside(s, set, doc);
 	report_loads(s, doc);
 	report_averages(s, doc);
 	report_timings(s, doc);
@@ -46,6 +49,12 @@ static void report_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 
 void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 {
+	xcs_run_report_beside(s, NULL, doc);
+}
+
+void xcs_run_report_beside(const struct xcs_summary *s, const struct xcs_reference *set,
+                           struct xcs_doc *doc)
+{
 	const struct xcs_run_plan *p = &s->run.plan;
 	const char *name = p->scenario ? p->scenario : "run without a name";
 	char *title = p->title ? xcs_xasprintf("%s (%s)", p->title, name) : xcs_xstrdup(name);
@@ -55,10 +64,13 @@ void xcs_run_report(const struct xcs_summary *s, struct xcs_doc *doc)
 
 	xcs_doc_init(doc, title);
 	set_subject(s, doc);
-	if (s->run.origin.tool)
+	if (s->run.origin.tool) {
 		report_imported(s, doc);
-	else
-		report_measured(s, doc);
+		if (set)
+			report_beside(s, set, doc);
+	} else {
+		report_measured(s, set, doc);
+	}
 	uselocale(before);
 	freelocale(c);
 	free(title);

@@ -27,4 +27,10 @@ void timing_flag_constant(struct xcs_buf *list, struct xcs_section *section);
 void timing_flag_single(const struct xcs_summary *s, bool (*is_of)(const struct xcs_run_load *),
                         struct xcs_section *section);
 
+/* The cell of a load at a level of the server, without busy loops if there is such; or -1. */
+int timing_cell_at(const struct xcs_summary *s, int load, int x_nice);
+
+/* "0.548/0.267/0.052": real, user and system time of a cell, or why it has none. */
+void timing_set_triple(struct xcs_cell *into, const struct xcs_summary *s, size_t cell);
+
 #endif

@@ -27,7 +27,7 @@ enum {
 struct report_options {
 	int format;
 	bool json, plots;
-	const char *output;
+	const char *output, *beside;
 	const char *from, *in_reply_to;
 };
 
@@ -41,6 +41,12 @@ static const struct xcs_option option_rows[] = {
          .type = XCS_OPT_FLAG,
          .offset = offsetof(struct report_options, json),
          .help = "the same as --format=json"},
+        {.name = "beside",
+         .type = XCS_OPT_STR,
+         .offset = offsetof(struct report_options, beside),
+         .metavar = "NAME",
+         .help = "print published results of the same experiment next to the run's, lkml-2007 say; "
+                 "`xcsbench list references` explains those that there are, a path names a file"},
         {.name = "output",
          .short_name = 'o',
          .type = XCS_OPT_STR,
@@ -61,7 +67,7 @@ static const struct xcs_option option_rows[] = {
          .offset = offsetof(struct report_options, in_reply_to),
          .metavar = "MESSAGE-ID",
          .help = "the mail that this one answers"},
-        {0                                       },
+        {0                     },
 };
 
 static const struct xcs_command command = {
@@ -184,11 +190,16 @@ static int report(const struct report_options *options, const char *dir, struct 
 	struct xcs_summary s;
 	struct xcs_doc doc;
 	struct xcs_buf text = {0};
-	int rc = xcs_summary_load(&s, dir, err);
+	struct xcs_reference set = {0};
+	int rc = options->beside ? xcs_reference_load(&set, options->beside, err) : 0;
 
-	if (rc)
+	if (rc == 0)
+		rc = xcs_summary_load(&s, dir, err);
+	if (rc) {
+		xcs_reference_fini(&set);
 		return rc;
-	xcs_run_report(&s, &doc);
+	}
+	xcs_run_report_beside(&s, options->beside ? &set : NULL, &doc);
 	if (writer->wants_samples)
 		xcs_run_samples(&s, &doc);
 	writer->write(&doc, &how, &text);
@@ -199,6 +210,7 @@ static int report(const struct report_options *options, const char *dir, struct 
 	xcs_buf_fini(&text);
 	xcs_doc_fini(&doc);
 	xcs_summary_fini(&s);
+	xcs_reference_fini(&set);
 	return rc;
 }
 

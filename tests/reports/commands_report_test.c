@@ -137,7 +137,7 @@ static void figures_of_hyperfine(void **state)
 static void data_has_the_tables(void **state)
 {
 	static const char *const want[] = {
-	        "\"commands.historic\"", "\"commands.scaled\"", "\"x_nice_-10\"",
+	        "\"commands_historic\"", "\"commands_scaled\"", "\"x_nice_-10\"",
 	        "\"command.real\"",      "\"slowdown\"",        "\"command_cpu\"",
 	        "\"net_slowdown\"",
 	};

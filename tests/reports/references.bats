@@ -103,3 +103,75 @@ setup() {
 	! LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out"
 	! LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out"
 }
+
+@test "--beside prints the published rows of the run's experiment, for all four" {
+	for kind in flood idle ls scroll; do
+		"$XCS_RUN_WRITER" "$BATS_TEST_TMPDIR/$kind" "$kind"
+		"$XCS_BIN/xcsbench" report "$BATS_TEST_TMPDIR/$kind" --beside lkml-2007 \
+			>"$BATS_TEST_TMPDIR/out"
+		! LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out"
+		! LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out"
+		cp "$BATS_TEST_TMPDIR/out" "$BATS_TEST_TMPDIR/$kind.txt"
+	done
+	grep -qE '^mainline, SD +-10 +4 +14145 +14031\.\.14300' "$BATS_TEST_TMPDIR/flood.txt"
+	grep -qE '^CFS v5 +10 +since boot +1 +477 +209 ' "$BATS_TEST_TMPDIR/idle.txt"
+	grep -qE '^RSDL 0\.31 +19 +0 +1 +0\.188 +0\.196 +3\.268 +11\.75' "$BATS_TEST_TMPDIR/ls.txt"
+	grep -qF '23.107/5.652/1.631' "$BATS_TEST_TMPDIR/scroll.txt"
+	grep -qF '22.622/5.681/1.807' "$BATS_TEST_TMPDIR/scroll.txt"
+}
+
+@test "--beside as data: the published figures stand in the report's JSON" {
+	for kind in flood idle ls scroll; do
+		"$XCS_RUN_WRITER" "$BATS_TEST_TMPDIR/$kind" "$kind"
+		"$XCS_BIN/xcsbench" report "$BATS_TEST_TMPDIR/$kind" --beside lkml-2007 --json \
+			>"$BATS_TEST_TMPDIR/$kind.json"
+	done
+	python3 - "$BATS_TEST_TMPDIR" "$XCS_DATA/schema/xcsbench.report-1.schema.json" <<-'EOP'
+	import json, sys
+	kinds = "flood", "idle", "ls", "scroll"
+	reports = {k: json.load(open(f"{sys.argv[1]}/{k}.json")) for k in kinds}
+	table = lambda kind, section, name: reports[kind]["sections"][section]["tables"][name]["rows"]
+	rows = table("flood", "beside_switches", "switches")
+	assert rows[3]["kernel"] == "mainline, SD" and rows[3]["x_nice"] == -10
+	assert rows[3]["cs"] == {"median": 14145, "min": 14031, "max": 14300, "n": 4}
+	assert rows[0]["ni"] is None
+	assert [r["cs"] for r in table("flood", "beside_samples", "samples")[:4]] == [170, 184, 162, 189]
+	assert table("idle", "since_boot", "since_boot")[0]["cs"] == 5000
+	assert table("ls", "terminals", "terminals")[0]["command.real"]["median"] == 3.02
+	assert table("ls", "terminals", "terminals")[8]["command.user"] == "failed"
+	slow = table("scroll", "slowdown", "slowdown")[0]
+	assert abs(slow["slowdown"] - 0.5215 / 0.02) < 1e-9, slow
+	try:
+	    import jsonschema
+	except ImportError:
+	    sys.exit(0)
+	for report in reports.values():
+	    jsonschema.validate(report, json.load(open(sys.argv[2])))
+	EOP
+}
+
+@test "--beside with a name that is none tells the names that there are" {
+	"$XCS_RUN_WRITER" "$BATS_TEST_TMPDIR/run" ls
+	run "$XCS_BIN/xcsbench" report "$BATS_TEST_TMPDIR/run" --beside lkml-1991
+	[ "$status" -eq 2 ]
+	[[ $output == *"no reference results named 'lkml-1991'; there are: lkml-2007"* ]]
+	run "$XCS_BIN/xcsbench" report "$BATS_TEST_TMPDIR/run" --beside ./none.json
+	[ "$status" -eq 2 ]
+	[[ $output == *"cannot read ./none.json"* ]]
+}
+
+@test "--beside takes a set of one's own by path" {
+	"$XCS_RUN_WRITER" "$BATS_TEST_TMPDIR/run" ls
+	sed 's/RSDL 0.31"/my own"/g' "$data" >"$BATS_TEST_TMPDIR/mine.json"
+	"$XCS_BIN/xcsbench" report "$BATS_TEST_TMPDIR/run" --beside "$BATS_TEST_TMPDIR/mine.json" \
+		>"$BATS_TEST_TMPDIR/out"
+	grep -qE '^my own +-20 ' "$BATS_TEST_TMPDIR/out"
+}
+
+@test "--beside says when nothing compares" {
+	"$XCS_RUN_WRITER" "$BATS_TEST_TMPDIR/run" ls
+	sed -i 's/"C (March 2007)"/"X (never)"/' "$BATS_TEST_TMPDIR/run/run.json"
+	run "$XCS_BIN/xcsbench" report "$BATS_TEST_TMPDIR/run" --beside lkml-2007
+	[ "$status" -eq 0 ]
+	[[ $output == *"Nothing in lkml-2007 compares with this run"* ]]
+}

@@ -4,6 +4,7 @@
  * XCS_GOLDEN_WRITE=1 in the environment writes the goldens anew.
  */
 #include "../record/sample_run.h"
+#include "golden.h"
 
 #include <common/alloc.h>
 #include <common/child.h>
@@ -22,27 +23,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* Reports name files, so they are made of "run" in a folder of their own. */
-static int setup(void **state)
-{
-	/* Runs are synced to their disk file by file: in memory where there is room. */
-	char *dir = xcs_xasprintf("%s/xcs-report-test-XXXXXX",
-	                          access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
-
-	assert_non_null(mkdtemp(dir));
-	assert_int_equal(chdir(dir), 0);
-	*state = dir;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	assert_int_equal(chdir("/"), 0);
-	xcs_dir_remove(*state);
-	free(*state);
-	return 0;
-}
 
 static void set(char **member, const char *text)
 {
@@ -135,34 +115,6 @@ static void report_of(struct xcs_buf *text, struct xcs_buf *json)
 	xcs_summary_fini(&s);
 }
 
-static void is_mailable(const struct xcs_buf *text)
-{
-	struct xcs_str rest = xcs_buf_str(text), line;
-
-	while (xcs_str_next_line(&rest, &line)) {
-		if (line.n > 72)
-			fail_msg("%zu columns: %.*s", line.n, (int)line.n, line.p);
-		for (size_t i = 0; i < line.n; i++)
-			if (line.p[i] < ' ' || line.p[i] > '~')
-				fail_msg("not ASCII: %.*s", (int)line.n, line.p);
-		if (line.n)
-			assert_true(line.p[line.n - 1] != ' ');
-	}
-}
-
-static void is_golden(const char *name, const struct xcs_buf *text)
-{
-	char *path = xcs_xasprintf("%s/reports/expected/%s", XCS_TEST_DATA, name);
-	struct xcs_buf want = {0};
-
-	if (getenv("XCS_GOLDEN_WRITE"))
-		assert_int_equal(xcs_file_write(path, text->p, text->n, NULL), 0);
-	if (xcs_file_read_at(AT_FDCWD, path, &want) || strcmp(want.p, text->p) != 0)
-		fail_msg("the report is not %s; it is:\n%s", path, text->p);
-	xcs_buf_fini(&want);
-	free(path);
-}
-
 static void a_complete_run(void **state)
 {
 	struct xcs_run run;
@@ -172,8 +124,8 @@ static void a_complete_run(void **state)
 	sample_run_init(&run);
 	sample_run_write(&run, "run");
 	report_of(&text, &json);
-	is_mailable(&text);
-	is_golden("complete.txt", &text);
+	golden_is_mailable(&text);
+	golden_is("complete.txt", &text);
 	assert_null(strstr(text.p, "PARTIAL"));
 	assert_non_null(strstr(json.p, "\"schema\": \"xcsbench.report/1\""));
 	xcs_run_fini(&run);
@@ -192,8 +144,8 @@ static void a_run_in_which_all_went_wrong(void **state)
 	sample_run_write(&run, "run");
 	spoil_samples(&run);
 	report_of(&text, &json);
-	is_mailable(&text);
-	is_golden("spoiled.txt", &text);
+	golden_is_mailable(&text);
+	golden_is("spoiled.txt", &text);
 	assert_non_null(strstr(text.p, "PARTIAL: "));
 	assert_non_null(strstr(text.p, "CANNOT SHOW AN EFFECT"));
 	assert_null(strstr(text.p, "X nice"));
@@ -210,8 +162,8 @@ static void a_run_that_has_just_begun(void **state)
 	(void)state;
 	sample_run_write(&run, "run");
 	report_of(&text, &json);
-	is_mailable(&text);
-	is_golden("empty.txt", &text);
+	golden_is_mailable(&text);
+	golden_is("empty.txt", &text);
 	xcs_buf_fini(&text);
 	xcs_buf_fini(&json);
 }
@@ -282,7 +234,7 @@ static void nothing_breaks_the_lines(void **state)
 	sample_run_write(&run, "run");
 	write_huge(&run);
 	report_of(&text, &json);
-	is_mailable(&text);
+	golden_is_mailable(&text);
 	assert_non_null(strstr(text.p, "\nload-?\?-of-a~1 "));
 	assert_non_null(strstr(text.p, "\nload-?\?-of-a~2 "));
 	xcs_run_fini(&run);
@@ -369,7 +321,7 @@ static void a_decimal_comma_changes_nothing(void **state)
 	sample_run_init(&run);
 	sample_run_write(&run, "run");
 	report_of(&text, &json);
-	is_golden("complete.txt", &text);
+	golden_is("complete.txt", &text);
 	assert_non_null(strstr(json.p, "0.05"));
 	snprintf(probe, sizeof(probe), "%.1f", 1.5);
 	assert_string_equal(probe, "1,5"); /* and the caller's locale is as it was */
@@ -379,7 +331,7 @@ static void a_decimal_comma_changes_nothing(void **state)
 	xcs_buf_fini(&json);
 }
 
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, golden_setup, golden_teardown)
 
 int main(void)
 {
