@@ -578,6 +578,7 @@ int runner_finish(struct runner *r, struct xcs_err *err)
 	if (r->guard && r->server.child.pid > 0)
 		(void)!guard_disown_child(r->guard, r->server.pid, r->server.start_ticks, &ignored);
 	xserver_stop(&r->server);
+	runner_remove_files(r);
 	int rc = guard_finish(r->guard, err);
 	if (r->scratch_dir)
 		xcs_dir_remove(r->scratch_dir);

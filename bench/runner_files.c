@@ -7,6 +7,7 @@
 
 #include <common/alloc.h>
 #include <common/child.h>
+#include <common/file.h>
 #include <common/units.h>
 
 #include <errno.h>
@@ -128,6 +129,17 @@ int runner_make_files(struct runner *r, struct xcs_err *err)
 	for (size_t i = 0; rc == 0 && i < r->run.n_loads; i++)
 		expand(r, i);
 	return rc;
+}
+
+/* So that the guard, which would do it too, has little to do before it answers. */
+void runner_remove_files(struct runner *r)
+{
+	struct xcs_err ignored; /* the guard tells what is left */
+
+	if (!r->run.tree.path || r->options->cache_tree || xcs_user_enter(&r->user, &ignored))
+		return;
+	xcs_dir_remove(r->run.tree.path);
+	xcs_user_leave(&r->user);
 }
 
 /* The load's cell at X nice 0 without busy loops, else its first. */

@@ -12,6 +12,9 @@
  * 0 or -errno. */
 int runner_make_files(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
 
+/* Removes the tree, unless it is to stay for other runs. */
+void runner_remove_files(struct runner *r);
+
 /* One trial of load i at X nice 0, before the blocks; true when it was valid. */
 typedef bool (*runner_measure_fn)(struct runner *r, int cell, int attempt, void *data);
 

@@ -382,6 +382,9 @@ void runner_describe(const struct runner *r, struct xcs_buf *into)
 	               (long long)(total_s / 60), (long long)(total_s % 60),
 	               (unsigned long long)r->run.plan.seed, r->run.plan.load_cpus,
 	               r->run.plan.mode);
+	if (r->scenario.tree.kind != TREE_NONE)
+		xcs_buf_printf(into, "%d files with names of %d bytes\n",
+		               tree_total(&r->scenario.tree), r->scenario.tree.name_bytes);
 	for (size_t i = 0; i < r->plan.n; i++) {
 		const struct xcs_run_cell *cell = &r->run.cells[r->plan.steps[i].cell];
 		xcs_buf_printf(into, "%3zu  block %d  %-16s X nice %+d", i + 1,

@@ -15,11 +15,18 @@ bool xcs_summary_counts(const struct xcs_summary *s, size_t i)
 	return t->kind == XCS_TRIAL_MEASURED && t->status == XCS_TRIAL_OK && has_figures;
 }
 
+/* What is timed to its end ends in every trial. */
+static bool is_expected(const char *event)
+{
+	return strncmp(event, "timer: process", 14) == 0 ||
+	       (strncmp(event, "command", 7) == 0 && strstr(event, ": process "));
+}
+
 static void take_events(struct xcs_trial_summary *into, char *const *events, size_t n)
 {
 	into->events = xcs_xrealloc(into->events, (into->n_events + n) * sizeof(*into->events));
 	for (size_t i = 0; i < n; i++)
-		if (strncmp(events[i], "timer: process", 14)) /* it ends in every trial */
+		if (!is_expected(events[i]))
 			into->events[into->n_events++] = xcs_xstrdup(events[i]);
 }
 

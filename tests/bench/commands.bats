@@ -77,6 +77,10 @@ no_scratch() {
 	[ "$(record 'len([t for t in r["trials"] if t["cell"] == 1 and t["status"] == "ok"])')" = 3 ]
 	grep -q "exited with status 3" "$log"
 	no_scratch
+	# The report has the hole, and the cell that is well.
+	run "$XCS_BIN/xcsbench" report "$run_dir"
+	[[ ${output//$'\n'/ } == *"exited with status 3"* ]]
+	[[ $output == *good* ]]
 }
 
 @test "a command that is not there, or is no program" {
@@ -166,6 +170,12 @@ no_scratch() {
 	grep -q "301 inodes are needed" "$log"
 	[ -z "$(ls -A "$mounted")" ]
 	no_scratch
+}
+
+@test "the plan tells of the files" {
+	run "$XCS_BIN/xcsbench" run c-ls-10000 --dry-run --quick
+	[ "$status" -eq 0 ]
+	[[ $output == *"10001 files with names of 247 bytes"* ]]
 }
 
 @test "options of the tree that do not fit are refused" {
