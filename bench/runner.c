@@ -5,6 +5,7 @@
 #include "environment.h"
 #include "preflight.h"
 #include "runner_files.h"
+#include "runner_record.h"
 #include "survey.h"
 #include "terminal.h"
 #include "windows.h"
@@ -15,9 +16,7 @@
 #include <common/file.h>
 #include <common/units.h>
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,121 +28,6 @@ enum {
 	N_ATTEMPTS = 3,       /* of a trial that comes out void */
 	N_FAILED_ATTEMPTS = 2 /* of a cell whose commands or terminals fail */
 };
-
-/* Saves run.json; under sudo with the user's rights, so that the record is the user's. */
-static int save(struct runner *r, struct xcs_err *err)
-{
-	int rc = xcs_user_enter(&r->user, err);
-	if (rc)
-		return rc;
-	rc = xcs_run_save_edited(&r->run, r->run_dir, r->options->anonymous ? anonymous_edit : NULL,
-	                         &r->names, err);
-	xcs_user_leave(&r->user);
-	return rc;
-}
-
-static int tell(struct runner *r, const char *event, const char *text, struct xcs_err *err)
-{
-	int rc = xcs_user_enter(&r->user, err);
-
-	if (rc)
-		return rc;
-	char *clean = r->options->anonymous ? anonymous_edit(text, &r->names) : NULL;
-	rc = xcs_events_append(r->run_dir, event, clean ? clean : text, err);
-	free(clean);
-	xcs_user_leave(&r->user);
-	return rc;
-}
-
-enum {
-	RESERVE_BYTES = 256 * 1024 /* a run.json of hundreds of trials */
-};
-
-static char *reserve_path_dup(const struct runner *r)
-{
-	return xcs_xasprintf("%s/.reserve", r->run_dir);
-}
-
-/* Takes room on the disk that the last save will need to say why a run ended. */
-static int reserve(struct runner *r, struct xcs_err *err)
-{
-	int rc = xcs_user_enter(&r->user, err);
-
-	if (rc)
-		return rc;
-	char *path = reserve_path_dup(r);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	rc = fd < 0 ? -errno : -posix_fallocate(fd, 0, RESERVE_BYTES);
-	if (fd >= 0)
-		close(fd);
-	if (rc)
-		xcs_err_sys(err, rc, "cannot reserve room in %s", r->run_dir);
-	free(path);
-	xcs_user_leave(&r->user);
-	return rc;
-}
-
-static void give_back_reserve(const struct runner *r)
-{
-	char *path = reserve_path_dup(r);
-
-	unlink(path);
-	free(path);
-}
-
-static char *run_dir_dup(const struct runner *r)
-{
-	if (r->options->output)
-		return xcs_xstrdup(r->options->output);
-	char *runs = xcs_path_runs_dup(&r->user);
-	char *dir = xcs_xasprintf("%s/%s", runs, r->run.id);
-	free(runs);
-	return dir;
-}
-
-/* True when the folder is there and holds anything. */
-static bool is_filled(const char *dir)
-{
-	DIR *d = opendir(dir);
-	const struct dirent *e;
-	bool filled = false;
-
-	while (d && !filled && (e = readdir(d)))
-		filled = strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
-	if (d)
-		closedir(d);
-	return filled;
-}
-
-/* With the user's rights; sets r->run_dir once there is something to remove again. */
-static int make_run_dir(struct runner *r, const char *dir, struct xcs_err *err)
-{
-	char *trials = xcs_xasprintf("%s/trials", dir);
-	int rc = xcs_user_enter(&r->user, err);
-
-	if (rc == 0 && is_filled(dir))
-		rc = xcs_err_set(err, -EEXIST,
-		                 "%s is not empty; give --output a folder that does not exist",
-		                 dir);
-	if (rc == 0)
-		rc = xcs_dir_make(trials, 0755, err);
-	if (rc == 0)
-		r->run_dir = xcs_xstrdup(dir);
-	xcs_user_leave(&r->user);
-	free(trials);
-	return rc;
-}
-
-static int begin_record(struct runner *r, struct xcs_err *err)
-{
-	char *dir = run_dir_dup(r);
-	int rc = make_run_dir(r, dir, err);
-
-	free(dir);
-	if (rc == 0)
-		rc = reserve(r, err);
-	return rc ? rc : save(r, err);
-}
 
 static int make_scratch_dir(struct runner *r, struct xcs_err *err)
 {
@@ -306,7 +190,7 @@ static int set_up(struct runner *r, struct xcs_err *err)
 
 	add_boot(r);
 	if (rc == 0)
-		rc = begin_record(r, err);
+		rc = runner_begin_record(r, err);
 	if (rc == 0)
 		survey_machine(&r->env, r->run_dir, &r->run.environment);
 	if (rc == 0)
@@ -315,7 +199,7 @@ static int set_up(struct runner *r, struct xcs_err *err)
 		rc = runner_make_files(r, err);
 	if (rc == 0)
 		preflight_note(&r->run);
-	return rc ? rc : save(r, err);
+	return rc ? rc : runner_save(r, err);
 }
 
 /* "xterm, X nice -10, 2 hogs"; the caller frees it. */
@@ -375,9 +259,9 @@ static enum trial_end do_attempt(struct runner *r, const struct trial_place *pla
 	say_step(r, step, attempt);
 	enum trial_end end = trial_do(place, step, attempt, err);
 	const struct xcs_run_trial *t = &r->run.trials[r->run.n_trials - 1];
-	if (t->status != XCS_TRIAL_OK && tell(r, "trial", t->reason, &save_err))
+	if (t->status != XCS_TRIAL_OK && runner_tell(r, "trial", t->reason, &save_err))
 		*err = save_err, end = TRIAL_ERROR;
-	if (save(r, &save_err) && end != TRIAL_ERROR)
+	if (runner_save(r, &save_err) && end != TRIAL_ERROR)
 		*err = save_err, end = TRIAL_ERROR;
 	return end;
 }
@@ -446,27 +330,6 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	return end;
 }
 
-/* A record without a trial says nothing; it would only be the newest for `report`. */
-static void remove_record(struct runner *r)
-{
-	static const char *const files[] = {"run.json", "events.jsonl", "trials", "hyperfine",
-	                                    ".reserve"};
-	struct xcs_err ignored;
-
-	if (xcs_user_enter(&r->user, &ignored))
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
-		char *path = xcs_xasprintf("%s/%s", r->run_dir, files[i]);
-		if (unlink(path))
-			rmdir(path);
-		free(path);
-	}
-	rmdir(r->run_dir); /* stays when the user keeps other things there */
-	xcs_user_leave(&r->user);
-	free(r->run_dir);
-	r->run_dir = NULL;
-}
-
 static enum xcs_exit stop_early(struct runner *r, enum xcs_exit status, const char *reason)
 {
 	struct xcs_err ignored; /* the reason is told anyway; the last save still stands */
@@ -475,11 +338,11 @@ static enum xcs_exit stop_early(struct runner *r, enum xcs_exit status, const ch
 	free(r->run.status_reason);
 	r->run.status_reason = xcs_xstrdup(reason);
 	if (r->run_dir && r->run.n_trials == 0)
-		remove_record(r);
+		runner_remove_record(r);
 	if (r->run_dir) {
-		give_back_reserve(r);
-		(void)!tell(r, "stopped", reason, &ignored);
-		(void)!save(r, &ignored);
+		runner_give_back_reserve(r);
+		(void)!runner_tell(r, "stopped", reason, &ignored);
+		(void)!runner_save(r, &ignored);
 	}
 	return status;
 }
@@ -521,9 +384,9 @@ static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 		free(name);
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	}
-	give_back_reserve(r);
+	runner_give_back_reserve(r);
 	r->run.status = XCS_RUN_COMPLETE;
-	if (save(r, err))
+	if (runner_save(r, err))
 		return XCS_EXIT_ERROR;
 	if (!renice_was_asked(r) || (verdict && strcmp(verdict, "effective") == 0))
 		return XCS_EXIT_OK;
