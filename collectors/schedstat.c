@@ -58,7 +58,8 @@ int xcs_schedstat_parse_cpus(struct xcs_str text, const struct xcs_cpuset *set, 
 		if (!read_cpu(line, &cpu, &one) ||
 		    (n_wanted && !CPU_ISSET((size_t)cpu, &set->mask)))
 			continue;
-		sum += one;
+		if (one < 0 || __builtin_add_overflow(sum, one, &sum))
+			return -EINVAL;
 		n++;
 	}
 	if (n == 0 || (n_wanted && n != n_wanted))

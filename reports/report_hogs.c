@@ -20,6 +20,7 @@ static const struct hog_column share_columns[] = {
 };
 
 static const struct hog_column cost_columns[] = {
+        {XCS_METRIC_COMMAND_REAL,     "elapsed"    },
         {XCS_METRIC_LINES,            "lines"      },
         {XCS_METRIC_FRAMES,           "frames"     },
         {XCS_METRIC_SERVER_CPU,       "X CPU"      },
@@ -72,37 +73,49 @@ static bool has_cost(const struct xcs_run *run, size_t cell)
 	return run->cells[cell].n_hogs && alone_of(run, &run->cells[cell]) >= 0;
 }
 
-static void cost_row(const struct xcs_summary *s, size_t cell, struct xcs_doc_table *t)
+static struct xcs_num cost_of(const struct xcs_summary *s, size_t cell, enum xcs_metric_id id)
 {
-	const struct xcs_cell_summary *with = &s->cells[cell];
-	const struct xcs_cell_summary *alone = &s->cells[alone_of(&s->run, &s->run.cells[cell])];
-	struct xcs_cell *row = xcs_doc_row(t);
-	size_t n_keys = report_set_keys(s, cell, row);
+	int alone = alone_of(&s->run, &s->run.cells[cell]);
 
-	for (size_t i = 0; i < ARRAY_LEN(cost_columns); i++) {
-		enum xcs_metric_id id = cost_columns[i].metric;
-		xcs_cell_set_num(&row[n_keys + i], xcs_num_ratio(xcs_spread_median(&with->v[id]),
-		                                                 xcs_spread_median(&alone->v[id])));
-	}
+	return xcs_num_ratio(xcs_spread_median(&s->cells[cell].v[id]),
+	                     xcs_spread_median(&s->cells[alone].v[id]));
+}
+
+/* Frames that nobody counts and commands that nobody timed have no column. */
+static bool is_known(const struct xcs_summary *s, enum xcs_metric_id id)
+{
+	for (size_t cell = 0; cell < s->run.n_cells; cell++)
+		if (has_cost(&s->run, cell) && cost_of(s, cell, id).known)
+			return true;
+	return false;
 }
 
 static void cost_table(const struct xcs_summary *s, struct xcs_section *section)
 {
 	struct xcs_column columns[REPORT_KEYS_MAX + ARRAY_LEN(cost_columns)];
-	size_t n_keys = report_key_columns(s, columns);
+	enum xcs_metric_id ids[ARRAY_LEN(cost_columns)];
+	size_t n_keys = report_key_columns(s, columns), n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(cost_columns); i++) {
-		columns[n_keys + i] = column_of(&cost_columns[i]);
-		columns[n_keys + i].unit = "x";
-		columns[n_keys + i].digits = 3;
+		if (!is_known(s, cost_columns[i].metric))
+			continue;
+		columns[n_keys + n] = column_of(&cost_columns[i]);
+		columns[n_keys + n].unit = "x";
+		columns[n_keys + n].digits = 3;
+		ids[n++] = cost_columns[i].metric;
 	}
-	struct xcs_doc_table *t =
-	        xcs_doc_table(section, "costs", columns, n_keys + ARRAY_LEN(cost_columns));
-	for (size_t cell = 0; cell < s->run.n_cells; cell++)
-		if (has_cost(&s->run, cell))
-			cost_row(s, cell, t);
+	struct xcs_doc_table *t = xcs_doc_table(section, "costs", columns, n_keys + n);
+	for (size_t cell = 0; cell < s->run.n_cells; cell++) {
+		if (!has_cost(&s->run, cell))
+			continue;
+		struct xcs_cell *row = xcs_doc_row(t);
+		report_set_keys(s, cell, row);
+		for (size_t i = 0; i < n; i++)
+			xcs_cell_set_num(&row[n_keys + i], cost_of(s, cell, ids[i]));
+	}
 	xcs_doc_paragraph(section, "What the loops cost the others: ratios of medians to the same "
-	                           "load and level with no loop beside it.");
+	                           "load and level with no loop beside it. delay/slice: how long "
+	                           "the server waited for its CPU each time.");
 }
 
 static bool any_cost(const struct xcs_run *run)

@@ -281,3 +281,48 @@ fed() {
 	[ "$status" -eq 0 ]
 	for verb in flood server windows; do [[ $output == *"$verb"* ]]; done
 }
+
+# typed_into NAME FILE: an xterm that keeps what it is given as keys in a file.
+typed_into() {
+	xterm -T "$1" -xrm '*allowSendEvents: true' -e sh -c \
+		"stty raw -echo; echo up >>'$BATS_TEST_TMPDIR/up'; exec dd bs=1 of='$2' 2>/dev/null" 3>&- 4>&- &
+	background+=($!)
+}
+
+until_lines() { # FILE N
+	local i
+	for ((i = 0; i < 400; i++)); do
+		[ "$(cat "$1" 2>/dev/null | wc -l)" -ge "$2" ] && return 0
+		read -rt 0.05 <>"$BATS_TEST_TMPDIR/never" || true
+	done
+	return 1
+}
+
+@test "xclient-stress: keys are typed into the named window and no other" {
+	command -v xterm >/dev/null || skip "xterm is not installed"
+	mkfifo never in
+	typed_into other "$BATS_TEST_TMPDIR/other"
+	typed_into wanted "$BATS_TEST_TMPDIR/wanted"
+	until_lines up 2
+	exec 8<>in
+	echo >&8
+	run "$X" type --rate=200 --keys=30 wanted <&8
+	exec 8>&-
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = ready ]
+	local i
+	for ((i = 0; i < 200; i++)); do
+		[ "$(stat -c %s wanted)" -ge 30 ] && break
+		read -rt 0.05 <>never || true
+	done
+	[ "$(cat wanted)" = abcdefghijklmnopqrstuvwxyzabcd ]
+	[ ! -s other ]
+}
+
+@test "xclient-stress: a window that is not there is told" {
+	run bash -c '"$X" type --timeout=200ms no-such-window </dev/null'
+	echo "$output"
+	[ "$status" -eq 2 ]
+	[[ $output == *"no window named 'no-such-window'"* ]]
+}

@@ -68,8 +68,14 @@ static void parse(struct xcs_str t)
 static void parse(struct xcs_str t)
 {
 	struct xcs_schedstat s;
+	struct xcs_cpuset set = {0};
+	int64_t run_ns;
 
 	(void)xcs_schedstat_parse(t, &s);
+	(void)xcs_schedstat_parse_cpus(t, &set, &run_ns);
+	CPU_SET(1, &set.mask);
+	if (xcs_schedstat_parse_cpus(t, &set, &run_ns) == 0 && run_ns < 0)
+		abort();
 }
 #elif defined(XCS_FUZZ_PSI)
 static void parse(struct xcs_str t)
