@@ -6,7 +6,7 @@
 #include "report.h"
 
 #include <common/alloc.h>
-#include <common/units.h>
+#include <common/str.h>
 
 #include <math.h>
 
@@ -30,21 +30,28 @@ static void imported_face(const struct xcs_summary *s, struct xcs_doc *doc)
 			xcs_doc_item(face, "Left out: %s", s->trials[i].problem);
 }
 
+static struct xcs_num number_of(const struct xcs_summary *s, const char *key)
+{
+	const char *text = xcs_facts_get(&s->run.host, key);
+	int64_t v;
+
+	return text && xcs_str_i64(xcs_str(text), &v) == 0 ? xcs_num_of((double)v)
+	                                                   : (struct xcs_num){0};
+}
+
 static void imported_facts(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	struct xcs_section *c = xcs_doc_section(doc, "series", "The series");
-	const struct xcs_run_plan *p = &s->run.plan;
+	struct xcs_num interval_ns = number_of(s, "imported.interval_ns");
 
 	xcs_doc_fact(c, "label", "Label", s->run.origin.label);
 	xcs_doc_fact(c, "source", "Source", s->run.origin.source);
 	xcs_doc_fact(c, "text", "Text", s->run.origin.file);
 	xcs_doc_fact(c, "kernel", "Kernel", xcs_facts_get(&s->run.host, "kernel.release"));
-	if (p->period_ns > 0) {
-		xcs_doc_fact_num(c, "samples", "Samples",
-		                 xcs_num_of((double)(p->sample_ns / p->period_ns)), 0, "");
-		xcs_doc_fact_num(c, "interval_s", "Interval", xcs_num_of(xcs_ns_to_s(p->period_ns)),
-		                 3, "s");
-	}
+	xcs_doc_fact_num(c, "samples", "Samples", number_of(s, "imported.samples"), 0, "");
+	if (interval_ns.known)
+		xcs_doc_fact_num(c, "interval_s", "Interval", xcs_num_times(interval_ns, 1e-9), 3,
+		                 "s");
 	xcs_doc_fact(c, "run", "Run", s->run.id);
 }
 

@@ -149,8 +149,6 @@ static void fill_plan(struct xcs_run *run, const struct xcs_import_series *s,
 	set(&run->plan.scenario, "imported");
 	run->plan.title = xcs_xasprintf("%s: %s", about->tool, s->label);
 	run->plan.n_repetitions = s->rows_are_runs ? (int)s->n_rows : 1;
-	run->plan.sample_ns = (int64_t)s->n_rows * s->interval_ns;
-	run->plan.period_ns = s->interval_ns;
 	set(&run->probe.verdict, "not probed");
 	set(&run->probe.why, "The series was imported; whether renice had an effect is unknown.");
 	set(&run->origin.tool, about->tool);
@@ -183,6 +181,19 @@ static void fill_notes(struct xcs_run *run, const struct xcs_import_series *s)
 	xcs_buf_fini(&above);
 }
 
+/* How long and how often: no plan of ours, so nothing that two runs must have alike. */
+static void fill_times(struct xcs_run *run, const struct xcs_import_series *s)
+{
+	char *n = xcs_xasprintf("%zu", s->n_rows);
+	char *interval = xcs_xasprintf("%lld", (long long)s->interval_ns);
+
+	xcs_facts_set(&run->host, "imported.samples", n, TEXT_FILE);
+	xcs_facts_set(&run->host, "imported.interval_ns", s->interval_ns ? interval : NULL,
+	              s->interval_assumed ? "assumed" : TEXT_FILE);
+	free(n);
+	free(interval);
+}
+
 static void fill_run(struct xcs_run *run, const struct xcs_import_series *s,
                      const struct xcs_import_about *about)
 {
@@ -195,6 +206,7 @@ static void fill_run(struct xcs_run *run, const struct xcs_import_series *s,
 	const char *kernel = about->kernel ? about->kernel : s->kernel;
 	xcs_facts_set(&run->host, "kernel.release", kernel, about->kernel ? "--kernel" : TEXT_FILE);
 	fill_plan(run, s, about);
+	fill_times(run, s);
 	fill_notes(run, s);
 	run->n_loads = run->n_boots = run->n_cells = 1;
 	run->loads = xcs_xcalloc(1, sizeof(*run->loads));
@@ -202,7 +214,9 @@ static void fill_run(struct xcs_run *run, const struct xcs_import_series *s,
 	run->cells = xcs_xcalloc(1, sizeof(*run->cells));
 	set(&run->loads[0].id, "imported");
 	set(&run->loads[0].kind, "imported");
-	set(&run->loads[0].label, s->label);
+	/* A label of the load is what was timed; a series' own is in the origin, so that two
+	 * series can be compared. */
+	set(&run->loads[0].label, s->exit_codes ? s->label : NULL);
 	set(&run->loads[0].command, s->exit_codes ? s->command : NULL);
 	run->loads[0].n_clients = 1;
 	set(&run->boots[0].kernel, kernel);

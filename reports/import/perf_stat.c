@@ -97,7 +97,7 @@ static int parse_line(struct xcs_str line, char sep, char point, struct count *c
 	struct xcs_str f[FIELDS_MAX];
 	size_t n = split(line, sep, f);
 
-	*c = (struct count){0};
+	*c = (struct count){.id = xcs_str("")};
 	int at = find_value(f, n, point, &c->value);
 	if (at < 0)
 		return 0;

@@ -70,6 +70,15 @@ asks() {
 	grep -qE "^imported .* $us " text
 }
 
+@test "vmstat: two imported series can be compared, which concludes nothing" {
+	"$report" import vmstat "$data/vmstat/two-commands" --label old --label new -o runs
+	run "$report" compare runs/1 runs/2
+	[ "$status" -eq 3 ]
+	[[ $output == *"Nothing"*"is concluded"* || $output == *"Nothing is"*"concluded"* ]]
+	grep -qE "^cs +new +14316.00 +15420.00 +7.7" <<<"$output"
+	! grep -q "must be alike" <<<"$output"
+}
+
 @test "a bad file gives its sentence, the others go on" {
 	printf 'nothing\n' >bad
 	status=0
