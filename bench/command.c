@@ -89,17 +89,26 @@ char *command_expand_dup(const char *text, const char *dir, int count)
 
 void commands_init(struct commands *c, const struct xcs_run *run)
 {
-	*c = (struct commands){xcs_xcalloc(run->n_loads + 1, sizeof(*c->texts)), run->n_loads};
-	for (size_t i = 0; i < run->n_loads; i++)
-		if (run->loads[i].command)
-			c->texts[i] = xcs_xstrdup(run->loads[i].command);
+	*c = (struct commands){.texts = xcs_xcalloc(run->n_loads + 1, sizeof(*c->texts)),
+	                       .labels = xcs_xcalloc(run->n_loads + 1, sizeof(*c->labels)),
+	                       .n = run->n_loads};
+	for (size_t i = 0; i < run->n_loads; i++) {
+		const struct xcs_run_load *load = &run->loads[i];
+		if (load->command)
+			c->texts[i] = xcs_xstrdup(load->command);
+		if (load->label)
+			c->labels[i] = xcs_xstrdup(load->label);
+	}
 }
 
 void commands_fini(struct commands *c)
 {
-	for (size_t i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++) {
 		free(c->texts[i]);
+		free(c->labels[i]);
+	}
 	free(c->texts);
+	free(c->labels);
 	*c = (struct commands){0};
 }
 
@@ -111,6 +120,10 @@ void commands_expand(const struct commands *c, struct xcs_run *run, size_t i)
 		return;
 	free(load->command);
 	load->command = command_expand_dup(c->texts[i], run->tree.path, load->count);
+	if (!c->labels[i])
+		return;
+	free(load->label);
+	load->label = command_expand_dup(c->labels[i], "DIR", load->count);
 }
 
 void commands_set_count(const struct commands *c, struct xcs_run *run, size_t i, int count)

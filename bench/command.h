@@ -30,7 +30,8 @@ void command_add_words(struct xcs_buf *b, const char *text);
 
 /* The texts as the scenario has them: what stands in run->loads[i].command is expanded. */
 struct commands {
-	char **texts; /* owned, one per load; NULL where a load has no command */
+	char **texts;  /* owned, one per load; NULL where a load has no command */
+	char **labels; /* owned; a {dir} in them becomes DIR */
 	size_t n;
 };
 

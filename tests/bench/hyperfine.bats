@@ -67,6 +67,20 @@ pipe='{ id = "seq"; kind = "pipe"; timer = "hyperfine"; command = "seq 1 500"; c
 	[ "$(find "$run_dir" -name '*.log' | wc -l)" -eq 0 ]
 }
 
+@test "the scroll experiment times seq and find, historic and scaled" {
+	need hyperfine Xvfb xterm
+	scenario=d-xterm-scroll
+	bench --quick --x-nice=0 --tree-entries=30 --load=seq --load=seq-pipe --load=start-up \
+		--load=find --load=find-cpu
+	[ "$rc" -eq 0 ]
+	jq -e '[.loads[].label] == ["xterm -e seq 1 5000", "seq 1 5000 | cat",
+		"xterm -e sh -c \"find DIR DIR\"", "xterm -e true", "find DIR DIR (CPU)"]' "$run_dir/run.json"
+	# Measured trials in the order of the loads; the tree twice is what find prints.
+	jq -e '[.trials[] | select(.kind == "measured") | {cell, n: .timings[0].n_lines}] |
+		sort_by(.cell) | map(.n) == [5000, 5000, 60, 0, 60]' "$run_dir/run.json"
+	grep -q 'xterm -e true' "$BATS_TEST_TMPDIR/out"
+}
+
 @test "a scenario that needs a hyperfine that is missing is refused" {
 	need Xvfb
 	for p in sh seq cat Xvfb; do

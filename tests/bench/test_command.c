@@ -77,8 +77,10 @@ static void test_count_reaches_the_pipe(void **state)
 	struct commands c;
 
 	(void)state;
-	run.loads[0] = (struct xcs_run_load){
-	        .id = xcs_xstrdup("seq"), .command = xcs_xstrdup("seq {count}"), .count = 5};
+	run.loads[0] = (struct xcs_run_load){.id = xcs_xstrdup("seq"),
+	                                     .command = xcs_xstrdup("seq {count}"),
+	                                     .label = xcs_xstrdup("xterm -e seq {count}, {dirs}"),
+	                                     .count = 2};
 	run.loads[1] = (struct xcs_run_load){.id = xcs_xstrdup("seq-pipe"),
 	                                     .pipe_of = xcs_xstrdup("seq"),
 	                                     .command = xcs_xstrdup("seq {count}"),
@@ -89,11 +91,13 @@ static void test_count_reaches_the_pipe(void **state)
 	commands_init(&c, &run);
 	for (size_t i = 0; i < run.n_loads; i++)
 		commands_expand(&c, &run, i);
-	assert_string_equal(run.loads[0].command, "seq 5");
+	assert_string_equal(run.loads[0].command, "seq 2");
+	assert_string_equal(run.loads[0].label, "xterm -e seq 2, DIR DIR");
 	assert_string_equal(run.loads[2].command, "ls /t");
 	commands_set_count(&c, &run, 0, 40);
 	assert_string_equal(run.loads[0].command, "seq 40");
 	assert_string_equal(run.loads[1].command, "seq 40");
+	assert_memory_equal(run.loads[0].label, "xterm -e seq 40,", 16);
 	assert_int_equal(run.loads[1].count, 40);
 	assert_int_equal(run.loads[2].count, 5);
 	commands_fini(&c);
