@@ -64,8 +64,8 @@ void xcs_chart_add_event(struct xcs_chart *c, double x, const char *text)
 struct xcs_series *xcs_chart_add_series(struct xcs_chart *c, const char *name)
 {
 	c->series = xcs_xgrow(c->series, c->n_series, &c->cap_series, sizeof(*c->series));
-	struct xcs_series *s = &c->series[c->n_series++];
-	*s = (struct xcs_series){.name = xcs_xstrdup(name)};
+	struct xcs_series *s = &c->series[c->n_series];
+	*s = (struct xcs_series){.name = xcs_xstrdup(name), .style = c->n_series++};
 	return s;
 }
 

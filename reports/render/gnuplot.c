@@ -25,26 +25,26 @@ enum {
 
 #define TIMEOUT_NS (20 * XCS_NS_PER_S)
 
-char gnuplot_dumb_mark(size_t series)
+char gnuplot_dumb_mark(size_t style)
 {
 	static const char marks[] = "*ox#@%=&";
 
-	return marks[series % (sizeof(marks) - 1)];
+	return marks[style % (sizeof(marks) - 1)];
 }
 
-const char *gnuplot_dashes(size_t series)
+const char *gnuplot_dashes(size_t style)
 {
 	static const char *const dashes[GNUPLOT_N_MARKS] = {"", "8,4", "2,3", "10,3,2,3"};
 
-	return dashes[series % GNUPLOT_N_MARKS];
+	return dashes[style % GNUPLOT_N_MARKS];
 }
 
 /* gnuplot's numbers for a full circle, square, triangle, diamond. */
-static int mark_number(size_t series)
+static int mark_number(size_t style)
 {
 	static const int marks[GNUPLOT_N_MARKS] = {7, 5, 9, 13};
 
-	return marks[series % GNUPLOT_N_MARKS];
+	return marks[style % GNUPLOT_N_MARKS];
 }
 
 /* In single quotes gnuplot expands nothing, neither backquotes nor macros; a quote is doubled. */
@@ -250,11 +250,11 @@ static void svg_series(struct xcs_buf *out, const struct xcs_chart *c, size_t s,
                        struct gnuplot_plots *plots)
 {
 	const struct xcs_series *series = &c->series[s];
-	const char *dashes = gnuplot_dashes(s);
+	const char *dashes = gnuplot_dashes(series->style);
 	char colour[32];
 
 	snprintf(colour, sizeof(colour), "'#%02x%02x%02x'", GNUPLOT_RED, GNUPLOT_GREEN_SERIES,
-	         (unsigned)(s % GNUPLOT_N_STYLES));
+	         (unsigned)(series->style % GNUPLOT_N_STYLES));
 	if (c->kind == XCS_CHART_SWEEP || c->kind == XCS_CHART_TREND) {
 		next(out, plots, series, false);
 		xcs_buf_printf(out,
@@ -270,7 +270,8 @@ static void svg_series(struct xcs_buf *out, const struct xcs_chart *c, size_t s,
 	if (series->n_points <= MARKS_MAX) {
 		next(out, plots, series, true);
 		xcs_buf_printf(out, "$s%zu using 1:2 with points pt %d ps %s lc rgb %s", s,
-		               mark_number(s), series->n_points > 40 ? "0.4" : "0.9", colour);
+		               mark_number(series->style), series->n_points > 40 ? "0.4" : "0.9",
+		               colour);
 	}
 }
 
@@ -290,10 +291,12 @@ static void svg_events(struct xcs_buf *out, const struct xcs_chart *c, struct gn
 	               top * 1.04, GNUPLOT_RED, GNUPLOT_GREEN_FURNITURE);
 }
 
-static void dumb_series(struct xcs_buf *out, size_t s, struct gnuplot_plots *plots)
+static void dumb_series(struct xcs_buf *out, const struct xcs_chart *c, size_t s,
+                        struct gnuplot_plots *plots)
 {
 	next(out, plots, NULL, false);
-	xcs_buf_printf(out, "$s%zu using 1:2 with points pt '%c'", s, gnuplot_dumb_mark(s));
+	xcs_buf_printf(out, "$s%zu using 1:2 with points pt '%c'", s,
+	               gnuplot_dumb_mark(c->series[s].style));
 }
 
 static void script(struct xcs_buf *out, const struct xcs_chart *c, enum gnuplot_form form,
@@ -306,7 +309,7 @@ static void script(struct xcs_buf *out, const struct xcs_chart *c, enum gnuplot_
 		if (form == GNUPLOT_SVG)
 			svg_series(out, c, s, plots);
 		else
-			dumb_series(out, s, plots);
+			dumb_series(out, c, s, plots);
 	}
 	if (form == GNUPLOT_SVG)
 		svg_events(out, c, plots);

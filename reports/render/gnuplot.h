@@ -46,10 +46,10 @@ struct gnuplot_plots {
 int gnuplot_draw(const struct xcs_chart *c, enum gnuplot_form form, struct xcs_buf *out,
                  struct gnuplot_plots *plots, struct xcs_err *err) XCS_MUST_CHECK;
 
-/* The mark of a series in GNUPLOT_DUMB. */
-char gnuplot_dumb_mark(size_t series);
+/* The mark of a style in GNUPLOT_DUMB. */
+char gnuplot_dumb_mark(size_t style);
 
 /* Its dashes in units of the line's width, "" for a solid line. */
-const char *gnuplot_dashes(size_t series);
+const char *gnuplot_dashes(size_t style);
 
 #endif

@@ -19,7 +19,7 @@ static const char *const marks[GNUPLOT_N_MARKS] = {
 
 static void legend_row(struct xcs_buf *out, const struct xcs_chart *c, size_t s)
 {
-	size_t style = s % GNUPLOT_N_STYLES;
+	size_t look = c->series[s].style, style = look % GNUPLOT_N_STYLES;
 
 	xcs_buf_printf(out,
 	               "<li><svg class=\"key\" viewBox=\"-20 -7 40 14\" aria-hidden=\"true\" "
@@ -29,8 +29,8 @@ static void legend_row(struct xcs_buf *out, const struct xcs_chart *c, size_t s)
 		xcs_buf_printf(out,
 		               "<path d=\"M-20 0h40\" stroke-width=\"2\" "
 		               "stroke-dasharray=\"%s\"/>",
-		               gnuplot_dashes(s));
-	xcs_buf_printf(out, "%s</svg>", marks[s % GNUPLOT_N_MARKS]);
+		               gnuplot_dashes(look));
+	xcs_buf_printf(out, "%s</svg>", marks[look % GNUPLOT_N_MARKS]);
 	html_text(out, c->series[s].name);
 	xcs_buf_puts(out, "</li>\n");
 }

@@ -17,6 +17,9 @@ enum {
  * caller frees it. */
 char *text_ascii_dup(const char *s);
 
+/* The same, with nothing lost: \u00e9, and \xff where it is no UTF-8. The caller frees it. */
+char *text_escaped_dup(const char *s);
+
 /* Adds `text` in lines; the first begins with `first` (as it is), the others with `indent`
  * blanks. Words that no line holds are cut. */
 void text_wrap(struct xcs_buf *out, const char *first, size_t indent, const char *text);

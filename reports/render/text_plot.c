@@ -30,7 +30,8 @@ static void put_lines(struct xcs_buf *out, const struct xcs_buf *drawn)
 static void legend(struct xcs_buf *out, const struct xcs_chart *c)
 {
 	for (size_t s = 0; s < c->n_series; s++) {
-		const char first[] = {' ', ' ', gnuplot_dumb_mark(s), ' ', ' ', '\0'};
+		const char first[] = {' ', ' ', gnuplot_dumb_mark(c->series[s].style),
+		                      ' ', ' ', '\0'};
 		text_wrap(out, first, 5, c->series[s].name);
 	}
 	for (size_t i = 0; i < c->n_ticks; i++) {

@@ -122,8 +122,10 @@ static void shorten_labels(struct layout *l, struct strip *s, const struct xcs_d
 			told = told || (labels[i] && strcmp(labels[i], labels[r]) == 0);
 		if (told)
 			continue;
-		char *line = xcs_xasprintf("%s = %s", labels[r], s->texts[r]);
+		char *whole = text_escaped_dup(original(t, r, column));
+		char *line = xcs_xasprintf("%s = %s", labels[r], whole);
 		text_wrap(&l->legend, "  ", 6, line);
+		free(whole);
 		free(line);
 	}
 	for (size_t r = 0; r < t->n_rows; r++) {

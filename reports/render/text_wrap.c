@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "formats.h"
 #include "text.h"
 
 #include <common/alloc.h>
@@ -21,6 +22,26 @@ char *text_ascii_dup(const char *s)
 			xcs_buf_putc(&out, '?');
 	}
 	return xcs_buf_take(&out);
+}
+
+char *text_escaped_dup(const char *s)
+{
+	char *utf8 = format_utf8_dup(s); /* valid from here on */
+	struct xcs_buf out = {0};
+
+	for (const unsigned char *p = (const unsigned char *)utf8; *p;) {
+		size_t n = *p < 0x80 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+		unsigned code = n == 1 ? *p : *p & (0x7fU >> n);
+		for (size_t i = 1; i < n; i++)
+			code = code << 6 | (p[i] & 0x3f);
+		if (n == 1)
+			xcs_buf_putc(&out, (char)*p);
+		else
+			xcs_buf_printf(&out, code > 0xffff ? "\\U%08x" : "\\u%04x", code);
+		p += n;
+	}
+	free(utf8);
+	return out.p ? xcs_buf_take(&out) : xcs_xstrdup("");
 }
 
 /* The line that is being filled. */

@@ -215,6 +215,55 @@ static void labels_that_look_alike_are_told_apart(void **state)
 	assert_non_null(strstr(out.p, "\ncaf?~4 "));
 	assert_non_null(strstr(out.p, "\nshort "));
 	assert_non_null(strstr(out.p, "  a-name-of-64~2 ="));
+	assert_non_null(strstr(out.p, "\n  caf?~3 = caf\\u00e9\n"));
+	assert_non_null(strstr(out.p, "\n  caf?~4 = caf\\u00e8\n"));
+	xcs_buf_fini(&out);
+}
+
+/* Releases that differ behind the 14th character, or only there; each has a legend in full. */
+static void kernels_are_never_cut_to_one_name(void **state)
+{
+	static const char *const labels[] = {
+	        "5.14.0-503.el9.x86_64",
+	        "5.14.0-503.11.1.el9.x86_64",
+	        "5.14.0-503.11.2.el9.x86_64",
+	        "6.17.0-rc2-next-20250905-00042-g0123456789ab-slice-experiment-v3-a",
+	        "6.17.0-rc2-next-20250905-00042-g0123456789ab-slice-experiment-v3-b",
+	};
+	struct xcs_buf out = {0};
+
+	(void)state;
+	table_of(labels, ARRAY_LEN(labels), 10, &out);
+	for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
+		char *shown = xcs_xasprintf("%.12s~%zu ", labels[i], i + 1);
+		char *legend = xcs_xasprintf("= %s\n", labels[i]);
+		assert_non_null(strstr(out.p, shown));
+		if (strlen(legend) < 50)
+			assert_non_null(strstr(out.p, legend));
+		free(shown);
+		free(legend);
+	}
+	assert_non_null(strstr(out.p, "\n      6.17.0-rc2-next-20250905-00042-g0123456789ab-slice-"
+	                              "experiment-v3-b\n"));
+	xcs_buf_fini(&out);
+}
+
+/* Wide and combining characters take no column or two on a terminal; escaped they take what
+ * they are counted as. */
+static void wide_characters_shift_no_column(void **state)
+{
+	static const char *const labels[] = {"ab", "\xe6\xbc\xa2\xe5\xad\x97", "e\xcc\x81",
+	                                     "\xf0\x9f\x90\xa7"};
+	struct xcs_buf out = {0};
+
+	(void)state;
+	table_of(labels, ARRAY_LEN(labels), 10, &out);
+	struct xcs_str rest = xcs_buf_str(&out), line;
+	for (int i = 0; i < 2 + (int)ARRAY_LEN(labels); i++) {
+		assert_true(xcs_str_next_line(&rest, &line));
+		if (i >= 2)
+			assert_memory_equal(line.p + 4, "   10     9..11  10.0", 21);
+	}
 	xcs_buf_fini(&out);
 }
 
@@ -227,6 +276,8 @@ int main(void)
 	        cmocka_unit_test(numbers_stay_short),
 	        cmocka_unit_test(a_wide_table_goes_on_below_itself),
 	        cmocka_unit_test(labels_that_look_alike_are_told_apart),
+	        cmocka_unit_test(kernels_are_never_cut_to_one_name),
+	        cmocka_unit_test(wide_characters_shift_no_column),
 	};
 
 	return cmocka_run_group_tests_name("reports_text", tests, NULL, NULL);

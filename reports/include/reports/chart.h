@@ -37,6 +37,7 @@ struct xcs_point {
 
 struct xcs_series {
 	char *name;
+	size_t style; /* how it looks: one name, one look, also where others are left out */
 	struct xcs_point *points; /* in the order in which they are joined */
 	size_t n_points, cap_points;
 };
