@@ -9,6 +9,11 @@ setup() {
 	command -v gnuplot >/dev/null || skip "gnuplot is not installed"
 }
 
+# refute COMMAND...: it must fail. (A plain "! command" fails no test unless it is the last line.)
+refute() {
+	! "$@"
+}
+
 teardown() {
 	[ -z "${browser_pid:-}" ] || kill "$browser_pid" 2>/dev/null || true
 }
@@ -140,10 +145,10 @@ show() {
 	show light --blink-settings=preferredColorScheme=1
 	show dark --blink-settings=preferredColorScheme=0
 	for name in light dark; do
-		! grep 'CONSOLE' "$name.log"
+		refute grep -E 'CONSOLE.*source: (about:|file:|data:|,)' "$name.log"
 		[ "$(grep -c 'scrolls false' "$name.dom")" -eq 4 ]
 		[ "$(grep -c 'chart true' "$name.dom")" -eq 4 ]
-		! grep 'line rgb(0, 0, 0)' "$name.dom"
+		refute grep 'line rgb(0, 0, 0)' "$name.dom"
 	done
 	[ "$(grep -c 'dark false' light.dom)" -eq 4 ]
 	[ "$(grep -c 'dark true' dark.dom)" -eq 4 ]

@@ -10,6 +10,11 @@ setup() {
 	mkdir -p "$runs"
 }
 
+# refute COMMAND...: it must fail. (A plain "! command" fails no test unless it is the last line.)
+refute() {
+	! "$@"
+}
+
 # fails TEXT ARGS...: status 2, nothing on stdout, one line on stderr that holds TEXT
 fails() {
 	local text=$1 status=0
@@ -100,8 +105,8 @@ fails() {
 @test "the text has no line over 72 columns and only ASCII" {
 	"$XCS_RUN_WRITER" "$runs/01A"
 	"$report" report >"$BATS_TEST_TMPDIR/out"
-	! LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out"
-	! LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out"
+	refute env LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out"
+	refute env LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out"
 	grep -q "To reproduce" "$BATS_TEST_TMPDIR/out"
 }
 
