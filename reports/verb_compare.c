@@ -3,10 +3,8 @@
 #include "verbs.h"
 
 #include <common/alloc.h>
-#include <common/options.h>
 #include <reports/compare.h>
 #include <reports/labels.h>
-#include <reports/writer.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +13,6 @@
 #include <unistd.h>
 
 enum {
-	FORMAT_NOT_GIVEN = -1,
 	EXIT_CODE_PLAIN = 0,
 	EXIT_CODE_BISECT
 };
@@ -30,9 +27,10 @@ enum {
 
 struct compare_options {
 	struct xcs_strs labels, aa;
-	const char *gates, *variable, *output;
-	int margin_pct, exit_code, format;
-	bool force_descriptive, json;
+	const char *gates, *variable;
+	int margin_pct, exit_code;
+	bool force_descriptive;
+	struct output_options out;
 };
 
 static const char *const exit_code_names[] = {"plain", "bisect", NULL};
@@ -76,22 +74,8 @@ static const struct xcs_option option_rows[] = {
          .offset = offsetof(struct compare_options, exit_code),
          .choices = exit_code_names,
          .help = "bisect: 0 good, 1 bad, 125 cannot judge, 128 error, for git bisect run"},
-        {.name = "format",
-         .type = XCS_OPT_CHOICE,
-         .offset = offsetof(struct compare_options, format),
-         .choices = xcs_format_names,
-         .help = "how to write it; without it, what the name of the output ends in, else text"},
-        {.name = "json",
-         .type = XCS_OPT_FLAG,
-         .offset = offsetof(struct compare_options, json),
-         .help = "the same as --format=json"},
-        {.name = "output",
-         .short_name = 'o',
-         .type = XCS_OPT_STR,
-         .offset = offsetof(struct compare_options, output),
-         .metavar = "FILE",
-         .help = "write to FILE, which appears whole or not at all (default: standard output)"},
-        {0                                                              },
+        OUTPUT_OPTION_ROWS(compare_options, out),
+        {0                                                       },
 };
 
 static const struct xcs_command command = {
@@ -224,14 +208,10 @@ static char *command_dup(int argc, char *const *argv)
 static int write_report(const struct xcs_comparison *x, const struct compare_options *o,
                         const char *again, struct xcs_err *err)
 {
-	const struct xcs_write_options how = {0};
 	struct xcs_doc doc;
-	struct xcs_buf text = {0};
 
 	xcs_comparison_report(x, again, &doc);
-	xcs_writer_of((enum xcs_format)o->format)->write(&doc, &how, &text);
-	int rc = output_write(o->output, &text, err);
-	xcs_buf_fini(&text);
+	int rc = output_write(&o->out, &doc, err);
 	xcs_doc_fini(&doc);
 	return rc;
 }
@@ -263,20 +243,6 @@ static int compare(const struct compare_options *o, struct sources *sources, con
 	return rc;
 }
 
-static int choose_format(struct compare_options *o, struct xcs_err *err)
-{
-	if (o->json && o->format != FORMAT_NOT_GIVEN && o->format != XCS_FORMAT_JSON)
-		return xcs_err_set(err, -EINVAL, "--json and --format=%s exclude each other",
-		                   xcs_format_names[o->format]);
-	if (o->json)
-		o->format = XCS_FORMAT_JSON;
-	if (o->format == FORMAT_NOT_GIVEN && o->output)
-		o->format = xcs_format_of_path(o->output);
-	if (o->format == FORMAT_NOT_GIVEN)
-		o->format = XCS_FORMAT_TEXT;
-	return 0;
-}
-
 static int for_bisect(int status)
 {
 	switch (status) {
@@ -304,7 +270,7 @@ static bool asks_for_bisect(int argc, char *const *argv)
 
 int verb_compare(int argc, char **argv)
 {
-	struct compare_options o = {.format = FORMAT_NOT_GIVEN};
+	struct compare_options o = {.out.format = OUTPUT_FORMAT_NOT_GIVEN};
 	struct sources sources = {.n = 0};
 	struct xcs_strs operands;
 	struct xcs_err err = {0};
@@ -314,7 +280,7 @@ int verb_compare(int argc, char **argv)
 	if (status >= 0)
 		return bisect ? for_bisect(status) : status;
 	char *again = command_dup(argc, argv);
-	int rc = choose_format(&o, &err);
+	int rc = output_settle(&o.out, "compare", &err);
 	if (rc == 0)
 		rc = gather_sources(&sources, &o, &operands, &err);
 	if (rc == 0)

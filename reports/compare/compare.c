@@ -114,6 +114,31 @@ static bool share_a_boot(const struct xcs_campaign_group *a, const struct xcs_ca
 	return false;
 }
 
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Rows at other nice values show nothing of the scheduler where renice has no effect. */
+static bool renice_is_null(const struct xcs_comparison *x)
+{
+	const struct xcs_campaign *c = x->campaign;
+	bool null = false, needed = false;
+
+	for (size_t g = 0; g < c->n_groups; g++) {
+		const struct xcs_known_fact *f = xcs_campaign_fact(&c->groups[g], "renice");
+		for (size_t i = 0; f && i < f->n_values; i++)
+			null = null || starts(f->values[i], "ineffective") ||
+			       starts(f->values[i], "ignored");
+	}
+	for (size_t i = 0; i < x->settings.n_gates; i++)
+		for (size_t cell = 0; cell < c->n_cells; cell++)
+			if (x->settings.gates[i].cell < 0 ||
+			    (size_t)x->settings.gates[i].cell == cell)
+				needed = needed || c->nices[cell] != 0;
+	return null && needed;
+}
+
 static void settle_standing(const struct xcs_comparison *x, struct xcs_compare_pair *pair)
 {
 	const struct xcs_campaign_group *base = &x->campaign->groups[0];
@@ -126,13 +151,18 @@ static void settle_standing(const struct xcs_comparison *x, struct xcs_compare_p
 		stand(pair, XCS_STANDING_DESCRIPTIVE, xcs_xstrdup("no verdict was asked for"));
 	else if (x->n_hard)
 		stand(pair, XCS_STANDING_INVALID,
-		      xcs_xstrdup("the runs differ in what must be alike"));
+		      xcs_xstrdup("the runs differ in what must be alike; --force-descriptive "
+		                  "shows them side by side"));
 	else if (share_a_boot(base, new))
 		stand(pair, XCS_STANDING_INVALID,
 		      xcs_xstrdup("runs of one and the same boot stand on both sides"));
 	else if (no_gate_has_values(pair))
 		stand(pair, XCS_STANDING_INVALID,
 		      xcs_xstrdup("no gate metric has values on both sides"));
+	else if (renice_is_null(x))
+		stand(pair, XCS_STANDING_INVALID,
+		      xcs_xstrdup("renice had no effect, so the rows at other nice values tell "
+		                  "nothing; gates at nice 0 (--gate lines:LOAD:0) can be judged"));
 	else if (base->is_quick || new->is_quick)
 		stand(pair, XCS_STANDING_DESCRIPTIVE, xcs_xstrdup("quick runs"));
 	else if (pair->n_base < 2 || pair->n_new < 2)

@@ -16,6 +16,7 @@ static const char *const hard_keys[] = {
         "machine.vendor",  "machine.product",  "machine.arch", "machine.virtual", "cpu.model",
         "cpu.online",      "cpu.smt",          "cpu.topology", "cpu.core_types",  "numa.nodes",
         "server.width_px", "server.height_px", "server.depth", "server.xwayland", "memory.total",
+        "sched.ext",       "sched.ext_ops",
 };
 
 /* Of a moment, of one process, or said elsewhere: differences in these say nothing. */

@@ -127,9 +127,9 @@ void compare_method(const struct xcs_comparison *x, struct xcs_doc *doc)
 	for (size_t i = 0; i < x->n_pairs; i++) {
 		const struct xcs_compare_pair *p = &x->pairs[i];
 		char *id = xcs_xasprintf("blocks_%zu", i + 1);
-		char *text = xcs_xasprintf(
-		        "%zu blocks of %zu + %zu boots, %s against %s", p->n_blocks, p->n_base,
-		        p->n_new, x->campaign->groups[p->group].key, x->campaign->groups[0].key);
+		char *text = xcs_xasprintf("%zu, of %zu + %zu boots: %s against %s", p->n_blocks,
+		                           p->n_base, p->n_new, x->campaign->groups[p->group].key,
+		                           x->campaign->groups[0].key);
 		xcs_doc_fact(s, id, "Blocks", text);
 		free(id);
 		free(text);
@@ -145,6 +145,15 @@ void compare_method(const struct xcs_comparison *x, struct xcs_doc *doc)
 	xcs_buf_fini(&names);
 }
 
+/* What is refused is not shown side by side either. */
+static bool all_invalid(const struct xcs_comparison *x)
+{
+	for (size_t i = 0; i < x->n_pairs; i++)
+		if (x->pairs[i].standing != XCS_STANDING_INVALID)
+			return false;
+	return true;
+}
+
 void xcs_comparison_report(const struct xcs_comparison *x, const char *command, struct xcs_doc *doc)
 {
 	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -155,7 +164,8 @@ void xcs_comparison_report(const struct xcs_comparison *x, const char *command, 
 	set_verdict(x, doc);
 	face(x, doc);
 	compare_environment(x, doc);
-	compare_tables(x, doc);
+	if (!all_invalid(x))
+		compare_tables(x, doc);
 	compare_boots(x, doc);
 	compare_method(x, doc);
 	struct xcs_section *s = xcs_doc_section(doc, "reproduce", "To reproduce");

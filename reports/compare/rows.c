@@ -120,6 +120,7 @@ static void take_values(const struct xcs_campaign *c, const struct pair_boots *b
 	                            xcs_xcalloc(boots->n + 1, sizeof(struct xcs_num))};
 	size_t n_side[2] = {0, 0};
 
+	size_t n_constant = 0;
 	row->n_cells = choose_cells(c, boots, row, mask);
 	for (size_t i = 0; i < boots->n; i++) {
 		struct xcs_num v = boot_value(c, boots->v[i], row->metric, mask);
@@ -131,8 +132,9 @@ static void take_values(const struct xcs_campaign *c, const struct pair_boots *b
 		s->v[s->n] = v.v;
 		s->block[s->n] = boots->block[i];
 		s->is_new[s->n++] = boots->is_new[i];
-		row->constant = row->constant || boots->v[i]->constant[row->metric];
+		n_constant += boots->v[i]->constant[row->metric];
 	}
+	row->constant = n_constant && 2 * n_constant >= s->n; /* one boot may be chance */
 	row->base = xcs_spread_of(sides[0], n_side[0]);
 	row->newer = xcs_spread_of(sides[1], n_side[1]);
 	row->heaps[0] = heaps_of(sides[0], n_side[0]);

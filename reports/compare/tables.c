@@ -125,13 +125,21 @@ static void gate_table(const struct xcs_comparison *x, size_t gate, struct xcs_s
 	free(id);
 }
 
+static bool any_judged(const struct xcs_comparison *x)
+{
+	for (size_t i = 0; i < x->n_pairs; i++)
+		if (x->pairs[i].standing == XCS_STANDING_JUDGED && x->settings.n_gates)
+			return true;
+	return false;
+}
+
 static void gates(const struct xcs_comparison *x, struct xcs_doc *doc)
 {
 	struct xcs_section *s = xcs_doc_section(doc, "gates", "Gate metrics");
 
 	for (size_t i = 0; i < x->settings.n_gates; i++)
 		gate_table(x, i, s);
-	if (x->settings.n_gates)
+	if (any_judged(x))
 		xcs_doc_paragraph(s,
 		                  "~ is not shown, which is no proof of equality. min..max are "
 		                  "of boots. A shift counts from the floor on; \"found\" is what "
@@ -308,6 +316,41 @@ static void boot_table(const struct xcs_comparison *x, struct xcs_section *s)
 		}
 }
 
+static void strip_series(const struct xcs_comparison *x, size_t gate, size_t group,
+                         struct xcs_chart *chart)
+{
+	const struct xcs_campaign_group *g = &x->campaign->groups[group];
+	const struct xcs_compare_pair *pair = &x->pairs[group ? group - 1 : 0];
+	struct xcs_series *series = xcs_chart_add_series(chart, g->key);
+
+	xcs_chart_add_tick(chart, g->key);
+	for (size_t b = 0; b < g->n_boots; b++) {
+		struct xcs_num v = pair->gates[gate].values[(group ? pair->n_base : 0) + b];
+		char *label = xcs_xasprintf("boot %.*s", BOOT_ID_SHOWN, g->boots[b].id);
+		xcs_point_set_label(xcs_series_add(chart, series, (double)group, v), label);
+		free(label);
+	}
+}
+
+/* One mark per boot: whether medians describe the boots is to be seen here. */
+static void strips(const struct xcs_comparison *x, struct xcs_section *s)
+{
+	for (size_t i = 0; x->n_pairs && i < x->settings.n_gates; i++) {
+		const struct xcs_metric *m = metric_at(x->settings.gates[i].metric);
+		char *id = xcs_xasprintf("boots_%zu", i + 1);
+		char *title = xcs_xasprintf("%s, boot by boot", m->title);
+		struct xcs_chart *chart = xcs_doc_chart(s, id, XCS_CHART_STRIP, title);
+		chart->is_aside = true;
+		xcs_chart_set_x(chart, "kernel", "", 0);
+		xcs_chart_set_y(chart, m->id, unit_of(m), m->digits);
+		for (size_t g = 0; g < x->campaign->n_groups; g++)
+			strip_series(x, i, g, chart);
+		xcs_doc_chart_done(s);
+		free(id);
+		free(title);
+	}
+}
+
 static void left_out(const struct xcs_campaign *c, struct xcs_section *s)
 {
 	for (size_t g = 0; g < c->n_groups; g++)
@@ -334,5 +377,6 @@ void compare_boots(const struct xcs_comparison *x, struct xcs_doc *doc)
 		free(text);
 	}
 	boot_table(x, s);
+	strips(x, s);
 	left_out(c, s);
 }

@@ -8,9 +8,13 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# campaign NAME [SETTING=VALUE]...
+# campaign NAME [SETTING=VALUE]...: made once for the file, as each file of it is synced
 campaign() {
-	"$XCS_CAMPAIGN_WRITER" "$@"
+	local name=$1 made
+	shift
+	made=$BATS_FILE_TMPDIR/campaign:$*
+	[ -d "$made" ] || "$XCS_CAMPAIGN_WRITER" "$made" "$@"
+	cp -r "$made" "$name"
 }
 
 # compares STATUS ARGS...: runs compare; its text is in out, warnings in err
@@ -48,7 +52,7 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	compares 1 c/base c/new
 	first_line_says "6.13.0: regression; against 6.12.0 (a-four-xterm-flood)"
 	says "Regression: lines -"
-	says "6 + 6 boots"
+	says "3, of 6 + 6 boots"
 	compares 1 c/base c/new --json
 	[ "$(jq -r .verdict.kind out)" = regression ]
 	[ "$(jq -r .verdict.gate_regressed,.verdict.broad_regressed out | sort -u)" = true ]
@@ -129,6 +133,7 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	compares 3 c/base c/new
 	first_line_says "invalid"
 	says "cpu.model: 6.12.0 Example CPU 3000; 6.13.0 Other CPU"
+	silent_about "Gate metrics"
 	says "Nothing is concluded"
 	silent_about "egression"
 	compares 3 c/base c/new --force-descriptive
@@ -181,6 +186,25 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	edit '(.host[] | select(.key == "kernel.release")).value = "6.12.0"' c/new/*
 	compares 1 --variable cpu.driver --label a=c/base --label b=c/new
 	silent_about "cpu.driver: a"
+}
+
+@test "renice without effect: only gates at nice 0 can be judged" {
+	campaign c shift=-10
+	edit '.probe.verdict = "ineffective (autogroup)"' c/base/* c/new/*
+	compares 3 c/base c/new
+	first_line_says "invalid"
+	says "renice had no effect"
+	compares 3 --gate lines:xterm:-10 c/base c/new
+	compares 1 --gate lines:xterm:0 c/base c/new
+}
+
+@test "a mail about a regression says so in its subject" {
+	campaign c shift=-10
+	compares 1 --format=mbox --from=tester@example.org c/base c/new
+	grep -q '^Subject: .*REGRESSION' out
+	campaign d boot_sd=0.2 trial_sd=0.2
+	compares 0 --format=mbox --from=tester@example.org d/base d/new
+	! grep -q 'REGRESSION' out
 }
 
 @test "a label that holds two kernels is none" {
@@ -239,11 +263,11 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	campaign c shift=-10 sequential=1
 	compares 1 c/base c/new
 	says "do not alternate in time"
-	says "1 blocks of 6 + 6 boots"
+	says "1, of 6 + 6 boots"
 	campaign d shift=-10
 	compares 1 d/base d/new
 	silent_about "do not alternate"
-	says "3 blocks of 6 + 6 boots"
+	says "3, of 6 + 6 boots"
 }
 
 @test "the wall clock set back changes the order of boots and no rate" {
