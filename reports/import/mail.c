@@ -327,9 +327,11 @@ struct xcs_str xcs_mail_unquote(struct xcs_str line, int *depth)
 		while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
 			s.p++, s.n--;
 		size_t n = initials(s);
-		if (!s.n || (s.p[n] != '>' && s.p[n] != '|'))
+		size_t mark =
+		        xcs_str_starts(s, "&gt;") ? 4 : 1; /* the source of an archive's page */
+		if (!s.n || (mark == 1 && s.p[n] != '>' && s.p[n] != '|'))
 			return line;
-		line = (struct xcs_str){s.p + n + 1, s.n - n - 1};
+		line = (struct xcs_str){s.p + n + mark, s.n - n - mark};
 		(*depth)++;
 	}
 }

@@ -11,12 +11,14 @@
 #include <reports/import/vmstat.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	WORDS_MAX = 4096, /* of one line that are looked at */
-	HEADING_MAX = 200
+	HEADING_MAX = 200,
+	FOREIGN_LEAST = 12 /* columns of a header that may be another program's */
 };
 
 enum header_state {
@@ -106,6 +108,34 @@ static void split_series(struct reader *r, size_t at)
 	                    "that one's first, an average since boot.");
 }
 
+/* Is the first row's `column` of the size of the others? */
+static bool is_like_others(const struct xcs_import_series *s, int column)
+{
+	double first = xcs_series_get(s, 0, column).v, least = INFINITY, most = 0;
+
+	for (size_t r = 1; r < s->n_rows; r++) {
+		double v = xcs_series_get(s, r, column).v;
+		least = v < least ? v : least;
+		most = v > most ? v : most;
+	}
+	return s->n_rows > 2 && first >= least * 0.7 && first <= most * 1.3;
+}
+
+static void drop_first_row(const struct reader *r, struct xcs_import_series *s)
+{
+	bool like = r->first == XCS_FIRST_ROW_AUTO &&
+	            is_like_others(s, xcs_series_column(s, "cs")) &&
+	            is_like_others(s, xcs_series_column(s, "in"));
+
+	xcs_series_drop_first_row(s);
+	xcs_series_note(s, "1 since-boot row dropped: vmstat's first is an average since boot "
+	                   "(--first-row=keep if it was cut off before).");
+	if (like)
+		xcs_series_note(s,
+		                "The row that was dropped is like the others: perhaps the average "
+		                "was cut off before, and it was a sample.");
+}
+
 static void end_first_row(const struct reader *r, struct xcs_import_series *s)
 {
 	bool keep =
@@ -114,9 +144,7 @@ static void end_first_row(const struct reader *r, struct xcs_import_series *s)
 	if (!s->n_rows)
 		return;
 	if (!keep) {
-		xcs_series_drop_first_row(s);
-		xcs_series_note(s, "1 since-boot row dropped: vmstat's first is an average since "
-		                   "boot (--first-row=keep if it was cut off before).");
+		drop_first_row(r, s);
 	} else if (r->first == XCS_FIRST_ROW_KEEP) {
 		xcs_series_note(s, "The first row is kept, as told by --first-row=keep.");
 	} else {
@@ -192,8 +220,8 @@ static void end_header(struct reader *r)
 	r->state = HEADER_NONE;
 	if (state == HEADER_NONE)
 		return;
-	if (state == HEADER_GROUPS) {
-		r->separated = true; /* "---8<---" */
+	if (state == HEADER_GROUPS || (!r->grouped && r->n_labels < FOREIGN_LEAST)) {
+		r->separated = true; /* "---8<---", or prose of "r b" */
 		return;
 	}
 	if (layout_make(&l, r->labels, r->n_labels, r->grouped, r->stamped)) {
