@@ -119,15 +119,15 @@ static void warn_of(struct xcs_campaign *c, const struct xcs_summary *s)
 	}
 }
 
-/* The label that the user gave, else what an import was called, else the kernel. */
+/* The label that the user gave, else the kernel, else what an import was called. */
 static char *label_dup(const struct xcs_run *run, const char *given)
 {
-	const char *label = given ? given : run->origin.label;
+	const char *label = given ? given : xcs_facts_get(&run->host, "kernel.release");
 
-	if (!label)
-		label = xcs_facts_get(&run->host, "kernel.release");
 	if (!label && run->n_boots)
 		label = run->boots[0].kernel;
+	if (!label)
+		label = run->origin.label;
 	return xcs_label_escape_dup(label ? label : "unknown kernel");
 }
 

@@ -157,7 +157,7 @@ static void settle_standing(const struct xcs_comparison *x, struct xcs_compare_p
 		stand(pair, XCS_STANDING_INVALID,
 		      xcs_xstrdup("runs of one and the same boot stand on both sides"));
 	else if (no_gate_has_values(pair))
-		stand(pair, XCS_STANDING_INVALID,
+		stand(pair, XCS_STANDING_DESCRIPTIVE,
 		      xcs_xstrdup("no gate metric has values on both sides"));
 	else if (renice_is_null(x))
 		stand(pair, XCS_STANDING_INVALID,

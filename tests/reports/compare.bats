@@ -357,6 +357,26 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	[ "$(wc -l <err)" -eq 1 ]
 }
 
+@test "imported series stand side by side, without a verdict" {
+	local head='procs memory swap io system cpu' kernel
+	for kernel in 2.6.21 2.6.22; do
+		{
+			echo "$head"
+			echo ' r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st'
+			echo ' 1  0      0 100000  1000  50000    0    0     1     2  100  900 10  5 85  0  0'
+			echo " 1  0      0 100000  1000  50000    0    0     1     2  100 1000 10  5 85  0  0"
+			echo " 1  0      0 100000  1000  50000    0    0     1     2  100 1${kernel##*.}0 10  5 85  0  0"
+		} >"$kernel.log"
+		"$report" import vmstat "$kernel.log" --kernel="$kernel" -o "$kernel" 2>err
+	done
+	compares 3 2.6.21 2.6.22
+	first_line_says "2.6.22: description only; against 2.6.21"
+	grep -qE '^cs +2.6.22' out
+	compares 3 2.6.21 "$(campaign c && echo c/base)"
+	first_line_says "invalid"
+	says "measured with:"
+}
+
 @test "the same kernel in two folders is compared with itself" {
 	campaign c new=6.12.0 boot_sd=0.2 trial_sd=0.2
 	compares 0 c/base c/new
