@@ -91,6 +91,10 @@ static struct xcs_num weighted_runnable(const struct xcs_window_role *role,
 
 	if (!nice.known)
 		return (struct xcs_num){0};
+	/* Its compilers want the CPU all the time; what they waited for it, nobody has read. */
+	if (role->class_id == XCS_CLASS_BUILD)
+		return xcs_num_of(weight(nice.v) *
+		                  (is_by_group(run) ? 1 : run->loads[cell->load].n_compile_jobs));
 	return xcs_num_times(xcs_num_plus(runs, waits), 1e-9 * weight(nice.v));
 }
 

@@ -137,7 +137,9 @@ void report_hogs(const struct xcs_summary *s, struct xcs_doc *doc)
 	                  "loops. expected: its weight of the weights of all that wanted the CPU: "
 	                  "every loop, and of server, clients and feeders as many as were "
 	                  "runnable on average, so 1/(loops + others runnable) where all weigh "
-	                  "the same. It takes load and loops to be spread evenly over the CPUs. "
+	                  "the same; a build counts by its jobs. It takes load and loops to be "
+	                  "spread evenly over the CPUs, and "
+	                  "strangers (foreign CPU) are not in it. "
 	                  "fair: Jain's index of the loops' shares.");
 	if (any_cost(&s->run))
 		cost_table(s, section);

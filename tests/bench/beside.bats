@@ -95,7 +95,8 @@ start_run_with_hogs() {
 	echo "$output"
 	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
 	jq -e '.plan.since_boot and .loads[0].lines_per_s == 4' "$run_dir/run.json"
-	jq -e '[.trials[] | .status == "ok" and .lines_written > 4 and .windows[0].drew] | all' \
+	jq -e '[.trials[] | select(.status == "ok") | .lines_written > 4 and .windows[0].drew] |
+		length > 0 and all' \
 		"$run_dir/run.json" || {
 		jq -c '.trials[]' "$run_dir/run.json"
 		return 1
@@ -120,7 +121,7 @@ is_at_work() {
 	echo "$output"
 	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
 	jq -e '.loads[0].n_compile_jobs == 2 and .loads[0].keys_per_s == 10 and
-		([.trials[].status] | all(. == "ok")) and
+		([.trials[] | select(.kind == "measured") | .status] | index("ok")) and
 		([.trials[].windows[].role] | index("typed"))' "$run_dir/run.json" || {
 		jq -c '.trials[]' "$run_dir/run.json"
 		return 1
@@ -159,6 +160,6 @@ is_at_work() {
 	[ "$rc" -eq 3 ]
 	grep -q "there is no C compiler: cc is not in PATH (package gcc)" "$log"
 	jq -e '.cells as $c | .loads as $l | [.trials[] | [$l[$c[.cell].load].id, .status]] |
-		(map(select(.[0] == "alone")) | all(.[1] == "ok")) and
+		(map(select(.[0] == "alone")) | any(.[1] == "ok") and all(.[1] != "failed")) and
 		(map(select(.[0] == "build")) | length > 0 and all(.[1] == "failed"))' "$run_dir/run.json"
 }

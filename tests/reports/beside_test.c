@@ -115,6 +115,26 @@ static void with_autogroup_a_session_weighs_one(void **state)
 	xcs_run_fini(&run);
 }
 
+static void a_build_competes_with_all_its_jobs(void **state)
+{
+	struct xcs_run_load load = {.n_compile_jobs = 4};
+	struct xcs_run run = {.loads = &load, .n_loads = 1};
+	struct xcs_trial_data t;
+
+	(void)state;
+	ten_loops(&t, 0);
+	add_role(&t, "build", S / 1000, 0, 0);
+	struct xcs_figures f = figures_of(&t, &run, 0);
+	is_about(f.v[XCS_METRIC_HOG_EXPECTED], 100 / (10 + 1 + 0.5 + 4));
+	xcs_facts_set(&run.environment, "sched.autogroup", "1", "proc");
+	f = figures_of(&t, &run, 0);
+	is_about(f.v[XCS_METRIC_HOG_EXPECTED], 100 / (10 + 1 + 0.5 + 1));
+	xcs_trial_fini(&t);
+	run.loads = NULL;
+	run.n_loads = 0;
+	xcs_run_fini(&run);
+}
+
 static void what_is_not_known_makes_no_share(void **state)
 {
 	struct xcs_run run = {0};
@@ -198,6 +218,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(each_loop_must_get_its_weight_of_all_that_is_runnable),
 	        cmocka_unit_test(with_autogroup_a_session_weighs_one),
+	        cmocka_unit_test(a_build_competes_with_all_its_jobs),
 	        cmocka_unit_test(what_is_not_known_makes_no_share),
 	        cmocka_unit_test(a_build_has_its_compilers_time_and_what_the_tick_gave_nobody_else),
 	};
