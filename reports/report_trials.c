@@ -80,6 +80,26 @@ static bool disagrees(const struct xcs_spread *pct)
 	return pct->n && (pct->min < -AGREE_PCT || pct->max > AGREE_PCT);
 }
 
+static void explain_disagreement(const struct xcs_summary *s, size_t i, struct xcs_section *section)
+{
+	const struct xcs_cell_summary *c = &s->cells[i];
+	bool terminal = s->run.loads[s->run.cells[i].load].terminal;
+	struct xcs_buf name = {0};
+
+	if (!disagrees(&c->agreement_pct))
+		return;
+	report_name_cell(s, i, &name);
+	if (terminal && c->lines_source == XCS_LINES_FEEDER)
+		xcs_doc_item(section,
+		             "%s: the terminal reads more than what comes through its pty, a "
+		             "scrollback file perhaps, so its lines are those of the feeders.",
+		             name.p);
+	else
+		xcs_doc_item(section, "%s: the two counts of lines differ by more than %.0f %%.",
+		             name.p, AGREE_PCT);
+	xcs_buf_fini(&name);
+}
+
 void report_checks(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	struct xcs_column columns[REPORT_KEYS_MAX + ARRAY_LEN(check_columns)];
@@ -97,15 +117,8 @@ void report_checks(const struct xcs_summary *s, struct xcs_doc *doc)
 	xcs_doc_paragraph(section, "rchar: from the bytes that the clients read "
 	                           "(/proc/PID/io). confirmed: of all lines written, those that a "
 	                           "device status reply behind the last one confirmed.");
-	for (size_t i = 0; i < s->run.n_cells; i++) {
-		struct xcs_buf name = {0};
-		report_name_cell(s, i, &name);
-		if (disagrees(&s->cells[i].agreement_pct))
-			xcs_doc_item(section,
-			             "%s: the two counts of lines differ by more than %.0f %%.",
-			             name.p, AGREE_PCT);
-		xcs_buf_fini(&name);
-	}
+	for (size_t i = 0; i < s->run.n_cells; i++)
+		explain_disagreement(s, i, section);
 }
 
 /* One trial, and what is to be said about it. */

@@ -15,15 +15,15 @@ static struct anonymous names = {.home = "/srv/al", .user = "al", .host = "box"}
 static void names_are_replaced_as_whole_words(void **state)
 {
 	static const char *const rows[][2] = {
-	        {"/srv/al/runs",            "(home)/runs"          },
-	        {"/srv/alice/runs",         NULL                   },
-	        {"xcsbench run /srv/al",    "xcsbench run (home)"  },
+	        {"/srv/al/runs",             "(home)/runs"          },
+	        {"/srv/alice/runs",          NULL                   },
+	        {"xcsbench run /srv/al",     "xcsbench run (home)"  },
 	        {"total of al",              "total of (user)"      },
 	        {"al@box: box",              "(user)@(host): (host)"},
 	        {"boxes in al_dente, final", NULL                   },
 	        {"al",	               NULL                   },
 	        {"box",                      NULL                   },
-	        {"/srv/al",                 "(home)"               },
+	        {"/srv/al",                  "(home)"               },
 	        {"",	                 NULL                   },
 	};
 
