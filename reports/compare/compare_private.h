@@ -39,6 +39,7 @@ void compare_remarks(const struct xcs_comparison *x, struct xcs_section *face);
 void compare_environment(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_method(const struct xcs_comparison *x, struct xcs_doc *doc);
 
+void compare_charts(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_tables(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_boots(const struct xcs_comparison *x, struct xcs_doc *doc);
 

@@ -164,8 +164,10 @@ void xcs_comparison_report(const struct xcs_comparison *x, const char *command, 
 	set_verdict(x, doc);
 	face(x, doc);
 	compare_environment(x, doc);
-	if (!all_invalid(x))
+	if (!all_invalid(x)) {
+		compare_charts(x, doc);
 		compare_tables(x, doc);
+	}
 	compare_boots(x, doc);
 	compare_method(x, doc);
 	struct xcs_section *s = xcs_doc_section(doc, "reproduce", "To reproduce");

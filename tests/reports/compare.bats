@@ -435,3 +435,18 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	[ "$(jq -r .verdict.kind result.json)" = regression ]
 	compares 2 --json --format=text c/base c/new
 }
+
+@test "charts show each kernel's line over nice, and the course over three kernels" {
+	campaign c shift=-10
+	compares 1 c/base c/new --json
+	jq -e '.sections.charts.charts | (keys | map(startswith("sweep_")) | all) and
+		(.sweep_lines.series | map(.name) == ["xterm, 6.12.0", "xterm, 6.13.0"]) and
+		(.sweep_lines.series[0].points | map(.x) == [-10, 0])' out
+	campaign d shift=5 new=6.14.0
+	compares 1 c/base c/new d/new --json
+	jq -e '.sections.charts.charts.trend_lines | .kind == "trend" and
+		(.series[0].points | map(.x) == ["6.12.0", "6.13.0", "6.14.0"]) and
+		(.series[0].points[0] | .low <= .y and .y <= .high and .label == "6 boots")' out
+	compares 1 c/base c/new d/new --format=html
+	grep -q '<p class="verdict">regression</p>' out
+}
