@@ -288,25 +288,37 @@ static void describe_terminal(struct xcs_run_load *load)
 	        xcs_xasprintf("not pinned: %s", t ? t->unpinned : "what the template does not say");
 }
 
-void load_describe(struct xcs_run_load *load)
+static void describe_kind(struct xcs_run_load *load)
 {
 	bool xterm = strcmp(load->kind, "xterm") == 0;
 	bool piped = strcmp(load->kind, "pipe") == 0;
 	size_t n = xterm ? ARRAY_LEN(xterm_resources) : 1;
 
-	if (load->terminal) {
-		describe_terminal(load);
-		return;
-	}
-	load->settings = xcs_xcalloc(n + 2, sizeof(*load->settings));
+	load->settings = xcs_xcalloc(n, sizeof(*load->settings));
 	for (size_t i = 0; i < n; i++)
 		load->settings[i] = xcs_xstrdup(xterm   ? xterm_resources[i]
 		                                : piped ? "output: pipe"
 		                                        : "font: fixed");
+	load->n_settings = n;
+}
+
+static void add_setting(struct xcs_run_load *load, const char *text)
+{
+	size_t n = load->n_settings++;
+
+	load->settings = xcs_xrealloc(load->settings, (n + 1) * sizeof(*load->settings));
+	load->settings[n] = xcs_xstrdup(text);
+}
+
+void load_describe(struct xcs_run_load *load)
+{
+	if (load->terminal)
+		describe_terminal(load);
+	else
+		describe_kind(load);
 	/* The order of collation changes what ls has to do. */
 	if (load->command)
-		load->settings[n++] = xcs_xstrdup("environment: LANG=C LC_ALL=C");
+		add_setting(load, "environment: LANG=C LC_ALL=C");
 	if (load->keys_per_s)
-		load->settings[n++] = xcs_xstrdup("of " LOAD_TYPED ": allowSendEvents: true");
-	load->n_settings = n;
+		add_setting(load, "of " LOAD_TYPED ": allowSendEvents: true");
 }

@@ -172,7 +172,8 @@ void report_timings(const struct xcs_summary *s, struct xcs_doc *doc)
 	xcs_doc_paragraph(section,
 	                  "Medians over n trials. nice: of the terminal and the command in it. "
 	                  "elapsed: to the command's end; CPU: its user and system time per "
-	                  "elapsed. Two more times from the same start: drained, the pty had no "
-	                  "output left; drawn, the terminal answered a request behind the last "
-	                  "byte. lines: that were written, per second until drawn.");
+	                  "elapsed. Two more times from the same start: drained, the pty had "
+	                  "taken all output, of which the terminal may not have read the last "
+	                  "18 kB; drawn, the terminal answered a request behind the last byte. "
+	                  "lines: that were written, per second until drawn.");
 }
