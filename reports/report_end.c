@@ -41,11 +41,51 @@ static const struct {
          "the kernel tells the ticks of a single process to root only, through taskstats"                },
 };
 
+/* What is only known of terminals and commands that live through the window. */
+static bool is_of_clients(enum xcs_metric_id id)
+{
+	static const enum xcs_metric_id ids[] = {
+	        XCS_METRIC_CLIENT_CPU, XCS_METRIC_FEEDER_CPU,
+	        XCS_METRIC_LINES,      XCS_METRIC_FAIRNESS,
+	        XCS_METRIC_FRAMES,     XCS_METRIC_LINES_PER_FRAME,
+	        XCS_METRIC_REQUESTS,   XCS_METRIC_REQUESTS_PER_WAKEUP,
+	        XCS_METRIC_ROUND_TRIP,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+static bool is_hyperfine(const struct xcs_run_load *load)
+{
+	return load->timer && strcmp(load->timer, "hyperfine") == 0;
+}
+
+/* Said once, where it is so by design. */
+static void lacks_of_hyperfine(const struct xcs_summary *s, struct xcs_section *section)
+{
+	struct xcs_buf loads = {0};
+
+	for (size_t i = 0; i < s->run.n_loads; i++)
+		if (is_hyperfine(&s->run.loads[i]))
+			xcs_buf_printf(&loads, "%s%s", loads.n ? ", " : "", s->run.loads[i].id);
+	if (loads.n)
+		xcs_doc_item(section,
+		             "%s: terminals and commands one by one, frames (hyperfine starts new "
+		             "ones for each run; what all used together is known).",
+		             loads.p);
+	xcs_buf_fini(&loads);
+}
+
 /* True when the load was measured and the metric is unknown in all its cells. */
 static bool lacks(const struct xcs_summary *s, int load, enum xcs_metric_id id)
 {
 	size_t n_counted = 0;
 
+	if (is_hyperfine(&s->run.loads[load]) && is_of_clients(id))
+		return false;
 	for (size_t i = 0; i < s->run.n_cells; i++) {
 		if (s->run.cells[i].load != load)
 			continue;
@@ -77,6 +117,7 @@ void report_not_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 
 	for (size_t i = 0; i < s->run.n_loads; i++)
 		lacks_of_load(s, (int)i, section);
+	lacks_of_hyperfine(s, section);
 	xcs_doc_item(section,
 	             "Screen refresh as shown, and flicker: an observer of the screen would "
 	             "have cost the lines that are counted here.");
