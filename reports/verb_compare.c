@@ -211,6 +211,8 @@ static int write_report(const struct xcs_comparison *x, const struct compare_opt
 	struct xcs_doc doc;
 
 	xcs_comparison_report(x, again, &doc);
+	if (output_writer(&o->out)->wants_samples)
+		xcs_comparison_samples(x, &doc);
 	int rc = output_write(&o->out, &doc, err);
 	xcs_doc_fini(&doc);
 	return rc;

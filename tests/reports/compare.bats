@@ -450,3 +450,15 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	compares 1 c/base c/new d/new --format=html
 	grep -q '<p class="verdict">regression</p>' out
 }
+
+@test "csv holds the value of each boot in each cell" {
+	campaign c shift=-10
+	compares 1 c/base c/new --format=csv
+	python3 - <<-'EOF'
+	import csv
+	rows = [r for r in csv.DictReader(open("out", newline=""), strict=True) if r["metric"] == "lines"]
+	assert {r["label"] for r in rows} == {"6.12.0", "6.13.0"}
+	assert len({(r["run"], r["load"], r["x_nice"]) for r in rows}) == len(rows) == 2 * 6 * 2, len(rows)
+	assert all(float(r["value"]) > 0 and r["status"] == "boot" for r in rows)
+	EOF
+}

@@ -99,6 +99,9 @@ enum xcs_exit xcs_comparison_exit(const struct xcs_comparison *x);
 void xcs_comparison_report(const struct xcs_comparison *x, const char *command,
                            struct xcs_doc *doc);
 
+/* Adds the boots' values as samples: run is the boot's id, status "boot". */
+void xcs_comparison_samples(const struct xcs_comparison *x, struct xcs_doc *doc);
+
 #ifdef __cplusplus
 }
 #endif
