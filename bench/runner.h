@@ -53,7 +53,7 @@ int runner_settle_down(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
  */
 int runner_survey(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
 
-/* What one trial is expected to take, its load's start and end included. */
+/* What one trial is expected to take on the average, its load's start and end included. */
 int64_t runner_step_ns(const struct runner *r);
 
 /* Before anything is started: is hyperfine there for the loads that it is to time? Those

@@ -366,11 +366,27 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 	return 0;
 }
 
-int64_t runner_step_ns(const struct runner *r)
+/* A guess, before anything ran: a command that hyperfine times may take any time. */
+static int64_t load_step_ns(const struct runner *r, const struct xcs_run_load *load)
 {
 	const int64_t around_ns = 2 * XCS_NS_PER_S; /* start, settle and stop */
+	bool scaled = load->size && strcmp(load->size, "scaled") == 0 && !load->pipe_of;
 
-	return r->run.plan.sample_ns + around_ns;
+	if (!hyperfine_is(load))
+		return r->run.plan.sample_ns + around_ns;
+	return around_ns * 3 / 4 +
+	       (scaled ? r->scenario.scaled_ns * (load->n_warmups + load->n_runs) : 0);
+}
+
+int64_t runner_step_ns(const struct runner *r)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < r->plan.n; i++) {
+		const struct xcs_run_cell *cell = &r->run.cells[r->plan.steps[i].cell];
+		sum_ns += load_step_ns(r, &r->run.loads[cell->load]);
+	}
+	return r->plan.n ? sum_ns / (int64_t)r->plan.n : 0;
 }
 
 void runner_describe(const struct runner *r, struct xcs_buf *into)
