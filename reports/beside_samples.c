@@ -192,16 +192,15 @@ static void idle_then(const struct xcs_reference_row *from, struct xcs_cell *row
 
 static void boot_now(const struct xcs_summary *s, struct xcs_doc_table *t)
 {
-	struct report_second since_boot = {0};
-	struct xcs_num uptime_s;
+	struct report_boot boot;
 	struct xcs_cell *row = xcs_doc_row(t);
 
 	xcs_cell_set_text(&row[0], "now");
 	xcs_cell_set_text(&row[2], "since boot");
 	xcs_cell_set_num(&row[3], xcs_num_of(1));
-	if (report_since_boot(&since_boot, &uptime_s, s))
+	if (report_since_boot(&boot, s))
 		for (size_t i = 0; i < N_IDLE; i++)
-			xcs_cell_set_num(&row[4 + i], since_boot.v[idle_columns[i].metric]);
+			xcs_cell_set_num(&row[4 + i], boot.average.v[idle_columns[i].metric]);
 }
 
 /* Medians over the seconds of one trial, as the published rows are of one call of vmstat. */

@@ -38,21 +38,33 @@ static void set_row(struct xcs_cell *row, const struct report_second *s)
 		xcs_cell_set_num(&row[i], s->v[columns_of[i].id]);
 }
 
-static void average_table(const struct xcs_summary *s, struct xcs_section *section)
+/* vmstat divides what is counted by the ticks of all CPUs, in its first line only (procps
+ * 4.0.2, measured on two CPUs). */
+static void say_vmstat(const struct report_boot *boot, struct xcs_section *section)
+{
+	const struct xcs_num *v = boot->average.v;
+
+	if (!boot->n_cpus.known || boot->n_cpus.v < 2 || !v[XCS_METRIC_CS].known ||
+	    !v[XCS_METRIC_INTR].known)
+		return;
+	xcs_doc_paragraph(section,
+	                  "vmstat divides in and cs of that line by the time of all CPUs "
+	                  "together: of these %.0f CPUs it would show in %.0f, cs %.0f.",
+	                  boot->n_cpus.v, v[XCS_METRIC_INTR].v / boot->n_cpus.v,
+	                  v[XCS_METRIC_CS].v / boot->n_cpus.v);
+}
+
+static void average_table(const struct report_boot *boot, struct xcs_section *section)
 {
 	struct xcs_column columns[1 + ARRAY_LEN(columns_of)] = {
 	        {.id = "uptime_s", .heading = "since boot", .unit = "s", .digits = 0}
         };
-	struct report_second since_boot = {0};
-	struct xcs_num uptime_s = {0};
 
 	set_columns(columns + 1);
 	struct xcs_doc_table *t = xcs_doc_table(section, "since_boot", columns, ARRAY_LEN(columns));
 	struct xcs_cell *row = xcs_doc_row(t);
-	if (!report_since_boot(&since_boot, &uptime_s, s))
-		return;
-	xcs_cell_set_num(&row[0], uptime_s);
-	set_row(row + 1, &since_boot);
+	xcs_cell_set_num(&row[0], boot->uptime_s);
+	set_row(row + 1, &boot->average);
 }
 
 /* The seconds of one trial of the cell; returns how many were left out. */
@@ -109,14 +121,17 @@ void report_averages(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	if (!s->run.plan.since_boot || !s->run.n_cells)
 		return;
+	struct report_boot boot;
 	struct xcs_section *section =
 	        xcs_doc_section(doc, "since_boot", "Since boot, and the samples");
-	average_table(s, section);
+	report_since_boot(&boot, s);
+	average_table(&boot, section);
 	xcs_doc_paragraph(section,
-	                  "That is the average since boot, which vmstat prints as its first "
-	                  "line. It is no sample: it holds whatever the machine did until then "
-	                  "and nothing of this load or this nice level. The samples, 1 s "
-	                  "each, of the first trial of each cell:");
+	                  "The average since boot is what vmstat prints as its first line. It is "
+	                  "no sample: it holds whatever the machine did until then and nothing "
+	                  "of this load or this nice level.");
+	say_vmstat(&boot, section);
+	xcs_doc_paragraph(section, "The samples, 1 s each, of the first trial of each cell:");
 	sample_table(s, section);
 	xcs_doc_paragraph(section, "in, cs: exact counts. us sy ni id wa st: of the whole machine, "
 	                           "sampled by the tick, of which 1 s has few; ni is apart from "

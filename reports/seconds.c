@@ -5,6 +5,7 @@
 #include <common/units.h>
 #include <record/trial.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Periods are 1.0007 s; faster samples are put together until this much has passed. */
@@ -121,22 +122,43 @@ int report_first_trial(const struct xcs_summary *s, size_t cell)
 	return -1;
 }
 
-bool report_since_boot(struct report_second *out, struct xcs_num *uptime_s,
-                       const struct xcs_summary *s)
+static struct xcs_num count_cpus(const struct xcs_trial_data *data, double uptime_s)
 {
+	double all = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(ticks); i++) {
+		int64_t v = xcs_table_get(&data->tables[XCS_TRIAL_SYSTEM], 0, ticks[i].machine);
+		if (v != XCS_ABSENT)
+			all += (double)v;
+	}
+	if (all <= 0 || data->ticks_per_s <= 0 || uptime_s <= 0)
+		return (struct xcs_num){0};
+	return xcs_num_of(round(all / (double)data->ticks_per_s / uptime_s));
+}
+
+static bool since_boot(struct report_boot *out, const struct xcs_trial_data *data)
+{
+	const struct xcs_table *t = &data->tables[XCS_TRIAL_SYSTEM];
+
+	*out = (struct report_boot){0};
+	if (!t->n_rows || xcs_table_get(t, 0, XCS_SYSTEM_MONO_NS) == XCS_ABSENT)
+		return false;
+	set_second(&out->average, t, -1, 0, true);
+	out->uptime_s = xcs_num_of(xcs_ns_to_s(xcs_table_get(t, 0, XCS_SYSTEM_MONO_NS)));
+	out->n_cpus = count_cpus(data, out->uptime_s.v);
+	return true;
+}
+
+bool report_since_boot(struct report_boot *out, const struct xcs_summary *s)
+{
+	*out = (struct report_boot){0};
 	for (size_t i = 0; i < s->run.n_trials; i++) {
 		struct xcs_trial_data data;
 		if (!load(&data, s, i))
 			continue;
-		const struct xcs_table *t = &data.tables[XCS_TRIAL_SYSTEM];
-		bool has_rows = t->n_rows > 0;
-		if (has_rows) {
-			set_second(out, t, -1, 0, true);
-			*uptime_s =
-			        xcs_num_of(xcs_ns_to_s(xcs_table_get(t, 0, XCS_SYSTEM_MONO_NS)));
-		}
+		bool found = since_boot(out, &data);
 		xcs_trial_fini(&data);
-		if (has_rows)
+		if (found)
 			return true;
 	}
 	return false;

@@ -29,12 +29,17 @@ void report_seconds_fini(struct report_seconds *seconds);
 /* The first counted trial of a cell that has samples; or -1. */
 int report_first_trial(const struct xcs_summary *s, size_t cell);
 
+struct report_boot {
+	struct report_second average;
+	struct xcs_num uptime_s; /* by CLOCK_MONOTONIC, which stands while the machine sleeps */
+	struct xcs_num n_cpus;   /* that the ticks make up */
+};
+
 /*
  * Averages from boot to the first sample of the run, of the whole machine: what the first
- * line of vmstat is. *uptime_s is the time by CLOCK_MONOTONIC, which does not run while the
- * machine sleeps. Returns false when no trial has samples.
+ * line of vmstat is about. Returns false, and all unknown,
+ * when no trial has samples.
  */
-bool report_since_boot(struct report_second *out, struct xcs_num *uptime_s,
-                       const struct xcs_summary *s);
+bool report_since_boot(struct report_boot *out, const struct xcs_summary *s);
 
 #endif
