@@ -86,6 +86,8 @@ static bool lacks(const struct xcs_summary *s, int load, enum xcs_metric_id id)
 
 	if (is_hyperfine(&s->run.loads[load]) && is_of_clients(id))
 		return false;
+	if (s->run.loads[load].timer && (id == XCS_METRIC_LINES || id == XCS_METRIC_FAIRNESS))
+		return false; /* counted at the command's end: "command.lines" */
 	for (size_t i = 0; i < s->run.n_cells; i++) {
 		if (s->run.cells[i].load != load)
 			continue;
