@@ -173,6 +173,12 @@ static void report_size(const struct xcs_summary *s, const struct size_table *ta
 			size_row(s, load, table, levels, n_levels, t);
 	if (table->note)
 		xcs_doc_paragraph(section, "%s", table->note);
+	if (is_same(table->size, "historic") && s->run.plan.quick && s->run.tree.path)
+		xcs_doc_paragraph(
+		        section,
+		        "A quick run: the tree that ls and find list has %d entries here, "
+		        "not the published number.",
+		        s->run.tree.n_entries);
 }
 
 static const struct timing_column time_columns[] = {
@@ -353,6 +359,7 @@ static void report_split(const struct xcs_summary *s, struct xcs_doc *doc)
 	for (size_t i = 0; i < ARRAY_LEN(split_columns); i++)
 		columns[n_keys + i] = report_metric_column(split_columns[i].metric,
 		                                           split_columns[i].heading, false);
+	columns[n_keys + 2].digits = columns[n_keys].digits; /* CPU of the command as the others */
 	for (size_t cell = 0; cell < s->run.n_cells; cell++) {
 		if (!has_split(s, cell))
 			continue;

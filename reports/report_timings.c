@@ -69,16 +69,23 @@ void timing_flag_single(const struct xcs_summary *s, bool (*is_of)(const struct 
                         struct xcs_section *section)
 {
 	struct xcs_buf cells = {0};
+	size_t n_single = 0, n = 0;
 
 	for (size_t cell = 0; cell < s->run.n_cells; cell++) {
-		if (!is_of(&s->run.loads[s->run.cells[cell].load]) || s->cells[cell].n_counted != 1)
+		if (!is_of(&s->run.loads[s->run.cells[cell].load]) || !s->cells[cell].n_counted)
 			continue;
-		if (cells.n)
-			xcs_buf_puts(&cells, "; ");
+		n++;
+		if (s->cells[cell].n_counted != 1)
+			continue;
+		xcs_buf_puts(&cells, n_single++ ? "; " : "");
 		report_name_cell(s, cell, &cells);
 	}
-	if (cells.n)
-		xcs_doc_paragraph(section, "Single trial, so the spread is n/a: %s.", cells.p);
+	if (n_single)
+		xcs_doc_paragraph(
+		        section,
+		        "Single trial, so there is no spread of trials; min..max is of its "
+		        "runs, and n/a (-) of a single run: %s.",
+		        n_single == n ? "every row" : cells.p);
 	xcs_buf_fini(&cells);
 }
 

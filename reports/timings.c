@@ -48,18 +48,37 @@ static struct xcs_num figure_of(const struct xcs_run_timing *t, int metric)
 	}
 }
 
+/* Over the runs of one trial. `scratch` has room for all of them. */
+static struct xcs_spread spread_of_runs(const struct xcs_run_trial *t, const char *role, int id,
+                                        struct xcs_num *scratch)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_timings; i++)
+		if (is_run(&t->timings[i], role))
+			scratch[n++] = figure_of(&t->timings[i], id);
+	return xcs_spread_of(scratch, n);
+}
+
 void xcs_command_figures(struct xcs_figures *f, const struct xcs_run_trial *t, const char *role)
 {
 	struct xcs_num *scratch = xcs_xcalloc(t->n_timings, sizeof(*scratch));
 
 	for (int id = XCS_METRIC_COMMAND_REAL; id <= XCS_METRIC_COMMAND_LINES; id++) {
-		size_t n = 0;
-		for (size_t i = 0; i < t->n_timings; i++)
-			if (is_run(&t->timings[i], role))
-				scratch[n++] = figure_of(&t->timings[i], id);
-		struct xcs_spread spread = xcs_spread_of(scratch, n);
+		struct xcs_spread spread = spread_of_runs(t, role, id, scratch);
 		f->v[id] = xcs_spread_median(&spread);
 	}
+	free(scratch);
+}
+
+/* One trial has no spread of its own; its runs have one. */
+static void spread_one_trial(struct xcs_timings *t, const struct xcs_run_trial *trial,
+                             const char *role)
+{
+	struct xcs_num *scratch = xcs_xcalloc(trial->n_timings, sizeof(*scratch));
+
+	for (int id = XCS_METRIC_COMMAND_REAL; id <= XCS_METRIC_COMMAND_LINES; id++)
+		t->v[id] = spread_of_runs(trial, role, id, scratch);
 	free(scratch);
 }
 
@@ -97,17 +116,23 @@ void xcs_timings_of(struct xcs_timings *t, const struct xcs_summary *s, size_t c
 {
 	struct xcs_figures *figures = xcs_xcalloc(s->run.n_trials, sizeof(*figures));
 	struct xcs_num *scratch = xcs_xcalloc(s->run.n_trials, sizeof(*scratch));
+	const struct xcs_run_trial *last = NULL;
 	size_t n = 0;
 
 	*t = (struct xcs_timings){0};
-	for (size_t i = 0; i < s->run.n_trials; i++)
-		if (s->run.trials[i].cell == (int)cell && xcs_summary_counts(s, i))
-			xcs_command_figures(&figures[n++], &s->run.trials[i], role);
+	for (size_t i = 0; i < s->run.n_trials; i++) {
+		if (s->run.trials[i].cell != (int)cell || !xcs_summary_counts(s, i))
+			continue;
+		last = &s->run.trials[i];
+		xcs_command_figures(&figures[n++], last, role);
+	}
 	for (int id = XCS_METRIC_COMMAND_REAL; id <= XCS_METRIC_COMMAND_LINES; id++) {
 		for (size_t i = 0; i < n; i++)
 			scratch[i] = figures[i].v[id];
 		t->v[id] = xcs_spread_of(scratch, n);
 	}
+	if (n == 1)
+		spread_one_trial(t, last, role);
 	count_runs(t, s, cell, role);
 	free(scratch);
 	free(figures);

@@ -134,6 +134,27 @@ static void figures_of_hyperfine(void **state)
 	xcs_run_fini(&run);
 }
 
+/* With one trial the spread is that of its runs; with one run there is none. */
+static void spread_of_a_single_trial(void **state)
+{
+	struct xcs_run run;
+	struct xcs_summary s;
+	struct xcs_timings t;
+
+	(void)state;
+	sample_scroll_run_init(&run);
+	for (size_t i = 20; i < run.n_trials - 2; i++)
+		run.trials[i].status = XCS_TRIAL_FAILED;
+	sample_run_write(&run, "run");
+	assert_int_equal(xcs_summary_load(&s, "run", NULL), 0);
+	xcs_timings_of(&t, &s, 0, NULL);
+	close_to(&t.v[XCS_METRIC_COMMAND_REAL], 4, 0.5115, 0.510, 0.513);
+	xcs_timings_of(&t, &s, 22, NULL);
+	close_to(&t.v[XCS_METRIC_COMMAND_REAL], 1, 23, 23, 23);
+	xcs_summary_fini(&s);
+	xcs_run_fini(&run);
+}
+
 static void data_has_the_tables(void **state)
 {
 	static const char *const want[] = {
@@ -160,8 +181,10 @@ static void data_has_the_tables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        TEST(three_terminals),       TEST(single_commands),      TEST(desktop_at_rest),
-	        TEST(figures_of_a_terminal), TEST(figures_of_hyperfine), TEST(data_has_the_tables),
+	        TEST(three_terminals),          TEST(single_commands),
+	        TEST(desktop_at_rest),          TEST(figures_of_a_terminal),
+	        TEST(figures_of_hyperfine),     TEST(data_has_the_tables),
+	        TEST(spread_of_a_single_trial),
 	};
 
 	return cmocka_run_group_tests_name("reports_commands", tests, NULL, NULL);

@@ -23,7 +23,8 @@ struct xcs_timings {
 	bool constant; /* three runs or more, and not a nanosecond between their elapsed times */
 };
 
-/* Over the counted trials of a cell; of the runs of one role, or of all (NULL). */
+/* Over the counted trials of a cell, each by the median of its runs; of a single trial over its
+ * runs. Of the runs of one role, or of all (NULL). */
 void xcs_timings_of(struct xcs_timings *t, const struct xcs_summary *s, size_t cell,
                     const char *role);
 
