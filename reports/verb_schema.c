@@ -16,8 +16,9 @@ static const struct xcs_option no_options[] = {{0}};
 
 static const struct xcs_command command = {
         .name = "xcsbench schema",
-        .summary = "Print the JSON Schema of run.json, or of a report as JSON.",
-        .operands = "[run|report]",
+        .summary =
+                "Print the JSON Schema of run.json, of a report as JSON, or of reference results.",
+        .operands = "[run|report|reference]",
         .max_operands = 1,
         .options = no_options,
 };
@@ -25,7 +26,7 @@ static const struct xcs_command command = {
 /* The name of the schema's file; the caller frees it. NULL with the sentence. */
 static char *schema_dup(const char *what, struct xcs_err *err)
 {
-	static const char *const known[] = {"run", "report"};
+	static const char *const known[] = {"run", "report", "reference"};
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
 		if (strcmp(what, known[i]))
@@ -35,7 +36,8 @@ static char *schema_dup(const char *what, struct xcs_err *err)
 		free(rel);
 		return path;
 	}
-	xcs_err_set(err, -EINVAL, "there is no schema '%s'; there are run and report", what);
+	xcs_err_set(err, -EINVAL, "there is no schema '%s'; there are run, report and reference",
+	            what);
 	return NULL;
 }
 

@@ -175,3 +175,8 @@ setup() {
 	[ "$status" -eq 0 ]
 	[[ $output == *"Nothing in lkml-2007 compares with this run"* ]]
 }
+
+@test "schema reference prints the schema of a set" {
+	"$XCS_BIN/xcsbench" schema reference >"$BATS_TEST_TMPDIR/out"
+	cmp "$BATS_TEST_TMPDIR/out" "$schema"
+}
