@@ -33,7 +33,7 @@ setup() {
 @test "install: no program is setuid or depends on the build tree" {
 	for program in "$PREFIX"/bin/* "$PREFIX"/libexec/xcsbench/*; do
 		[ ! -u "$program" ] && [ ! -g "$program" ]
-		! readelf -d "$program" | grep -E 'RPATH|RUNPATH'
+		[ -z "$(readelf -d "$program" | grep -E 'RPATH|RUNPATH')" ]
 	done
 }
 

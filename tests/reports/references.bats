@@ -100,8 +100,8 @@ setup() {
 		"Claimed there:" "Cannot:" "--beside lkml-2007"; do
 		grep -qF -- "$text" "$BATS_TEST_TMPDIR/out"
 	done
-	! LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out"
-	! LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out"
+	[ -z "$(LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out")" ]
+	[ -z "$(LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out")" ]
 }
 
 @test "--beside prints the published rows of the run's experiment, for all four" {
@@ -109,8 +109,8 @@ setup() {
 		"$XCS_RUN_WRITER" "$BATS_TEST_TMPDIR/$kind" "$kind"
 		"$XCS_BIN/xcsbench" report "$BATS_TEST_TMPDIR/$kind" --beside lkml-2007 \
 			>"$BATS_TEST_TMPDIR/out"
-		! LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out"
-		! LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out"
+		[ -z "$(LC_ALL=C grep -nE '^.{73}' "$BATS_TEST_TMPDIR/out")" ]
+		[ -z "$(LC_ALL=C grep -nP '[^\x20-\x7e]' "$BATS_TEST_TMPDIR/out")" ]
 		cp "$BATS_TEST_TMPDIR/out" "$BATS_TEST_TMPDIR/$kind.txt"
 	done
 	grep -qE '^mainline, SD +-10 +4 +14145 +14031\.\.14300' "$BATS_TEST_TMPDIR/flood.txt"
