@@ -2,6 +2,7 @@
 #include "figures_private.h"
 
 #include <common/alloc.h>
+#include <common/units.h>
 #include <reports/figures.h>
 #include <reports/stats.h>
 
@@ -150,10 +151,12 @@ static struct xcs_num all_rate(const struct xcs_window *w, enum xcs_window_count
 	return sum;
 }
 
-/* Ticks are few: an error of classes that hardly ran says little. */
+/* Ten ticks at HZ 100. Below, one tick more or less is an error of 10 % and says nothing. */
+#define ACCT_EXEC_NS_MIN (100 * XCS_NS_PER_MS)
+
 static struct xcs_num acct_error(int64_t tick_ns, int64_t exec_ns)
 {
-	if (tick_ns == XCS_ABSENT || exec_ns == XCS_ABSENT || exec_ns <= 0)
+	if (tick_ns == XCS_ABSENT || exec_ns == XCS_ABSENT || exec_ns < ACCT_EXEC_NS_MIN)
 		return (struct xcs_num){0};
 	return xcs_num_of(100 * ((double)tick_ns - (double)exec_ns) / (double)exec_ns);
 }

@@ -90,7 +90,7 @@ static void cell(struct xcs_buf *out, const struct xcs_cell *c, const struct xcs
 	xcs_buf_printf(out, "<%s%s%s>", tag, column->is_key ? " scope=\"row\"" : "", class_of(c));
 	html_text(out, text.p ? text.p : "");
 	xcs_buf_clear(&text);
-	if (column->with_range)
+	if (column->with_range && c->spread.n > 1)
 		format_range(&text, c, column->digits);
 	if (text.n)
 		xcs_buf_printf(out, " <small>%s</small>", text.p);
