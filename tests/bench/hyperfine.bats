@@ -168,7 +168,7 @@ pipe='{ id = "seq"; kind = "pipe"; timer = "hyperfine"; command = "seq 1 500"; c
 	runner=$!
 	until [ -s "$BATS_TEST_TMPDIR/pid" ]; do kill -0 $runner; done
 	kill -KILL $runner
-	! wait $runner
+	wait $runner && return 1
 	end=$((SECONDS + 20))
 	while pgrep -f '^sleep 4(444|545)$'; do [ $SECONDS -lt $end ]; done
 }

@@ -142,7 +142,7 @@ lines_agree() {
 	run "$XCS_BIN/xcsbench" list terminals
 	[ "$status" -eq 0 ]
 	[[ $output == *"/urxvt"* && $output == *"rxvt-unicode (urxvt) v"* ]]
-	! grep -E '^.{73,}|[[:blank:]]$' <<<"$output"
+	[ -z "$(grep -E '^.{73,}|[[:blank:]]$' <<<"$output")" ]
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	PATH=$BATS_TEST_TMPDIR/bin run "$XCS_BIN/xcsbench" list terminals
 	[ "$status" -eq 0 ]

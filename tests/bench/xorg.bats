@@ -67,6 +67,6 @@ holds() {
 }
 
 @test "no line of the report is over 72 columns" {
-	! grep -E '^.{73,}' "$BATS_FILE_TMPDIR/report"
+	[ -z "$(grep -E '^.{73,}' "$BATS_FILE_TMPDIR/report")" ]
 	! LC_ALL=C grep -P '[^\x00-\x7f]' "$BATS_FILE_TMPDIR/report"
 }

@@ -86,8 +86,8 @@ static void many_long_labels_get_two_letters(void **state)
 static void forms(const char *sides, const char *want)
 {
 	size_t n = strlen(sides), n_blocks = 0;
-	int64_t wall_ns[32];
-	bool is_new[32];
+	int64_t wall_ns[32] = {0};
+	bool is_new[32] = {false};
 	int block[32];
 
 	for (size_t i = 0; i < n; i++) {

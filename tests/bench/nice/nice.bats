@@ -86,7 +86,7 @@ nice_of() { awk '{ sub(/.*\) /, ""); print $17 }' "/proc/$1/stat"; }
 	strace -f -o "$home/trace" "$nice" "$pid" "$start" 0 "$pid" || true
 	grep -q setpriority "$home/trace" || grep -q 'neither a display server' "$home/trace" ||
 		grep -q write "$home/trace"
-	! grep -E 'clone|fork|vfork' "$home/trace"
+	[ -z "$(grep -E 'clone|fork|vfork' "$home/trace")" ]
 	[ "$(grep -c execve "$home/trace")" -eq 1 ]
 	! nm -D "$nice" | grep -wE 'getenv|secure_getenv|system|popen|execv.*'
 }
