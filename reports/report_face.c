@@ -85,10 +85,12 @@ static void face_strangers(const struct xcs_summary *s, struct xcs_section *face
 		xcs_buf_printf(&cells, ": %.0f %%", pct.v);
 	}
 	if (cells.n)
-		xcs_doc_item(face,
-		             "cs counts the whole machine, and much of it was other work (of %s "
-		             "at the least): compare tasks, not cs.",
-		             cells.p);
+		xcs_doc_item(
+		        face,
+		        "cs counts the whole machine, and much of it was not of the watched tasks "
+		        "(of %s at the least): kernel workers behind their terminals, or other "
+		        "work. Compare tasks, not cs.",
+		        cells.p);
 	xcs_buf_fini(&cells);
 }
 

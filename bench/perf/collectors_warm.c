@@ -4,6 +4,7 @@
  * and how a sample grows with threads and processes.
  */
 #include "collectors.h"
+#include "plot.h"
 
 #include <collectors/stat.h>
 #include <common/alloc.h>
@@ -179,8 +180,7 @@ static void gnuplot_rows(struct xcs_buf *b, const char *name, const struct point
 static void draw(const char *path, const struct point *threads, size_t n_threads,
                  const struct point *processes, size_t n_processes)
 {
-	struct xcs_buf script = {0}, out = {0};
-	struct xcs_err err = {0};
+	struct xcs_buf script = {0};
 
 	gnuplot_rows(&script, "threads", threads, n_threads);
 	gnuplot_rows(&script, "processes", processes, n_processes);
@@ -193,20 +193,8 @@ static void draw(const char *path, const struct point *threads, size_t n_threads
 	        " $processes u 1:2 w lp t 'processes, fast',"
 	        " '' u 1:3 w lp t 'processes, full'\n",
 	        path);
-	/* Data blocks are read from a file or a pipe only, so the script is one in memory. */
-	int fd = memfd_create("growth.gp", MFD_CLOEXEC);
-	const char *const argv[] = {"gnuplot", "-", NULL};
-	struct xcs_spawn spec = {.argv = argv, .stdin_fd = fd};
-	if (fd < 0 || xcs_fd_write_all(fd, script.p, script.n) || lseek(fd, 0, SEEK_SET))
-		fprintf(stderr, "no plot: no memory for its script\n");
-	else if (xcs_child_capture(&spec, 30 * XCS_NS_PER_S, &out, &err))
-		fprintf(stderr, "no plot: %s\n", err.text);
-	else
-		printf("plotted to %s\n", path);
-	if (fd >= 0)
-		close(fd);
+	perf_plot(&script, path);
 	xcs_buf_fini(&script);
-	xcs_buf_fini(&out);
 }
 
 static size_t measure_threads(const struct xcs_env *env, struct point *p)

@@ -4,6 +4,7 @@
  * records made up for it, and whether junk is refused at once. A table, and verdicts against
  * the targets. Meant for a quiet machine; it is no timed test and runs in no test suite.
  */
+#include "plot.h"
 #include "reports.h"
 
 #include <common/alloc.h>
@@ -218,8 +219,7 @@ static int measure_point(struct perf *p, int n, struct point *at, struct xcs_err
 
 static void draw(const char *path, const struct point *points, int n)
 {
-	struct xcs_buf script = {0}, out = {0};
-	struct xcs_err err = {0};
+	struct xcs_buf script = {0};
 
 	xcs_buf_puts(&script, "$d << EOD\n");
 	for (int i = 0; i < n; i++)
@@ -234,22 +234,8 @@ static void draw(const char *path, const struct point *points, int n)
 	               " '' u 1:3 w lp t 'compare, half against half',"
 	               " '' u 1:4 axes x1y2 w lp t 'memory of compare, MB'\n",
 	               path);
-	/* Data blocks are read from a file or a pipe only, so the script is one in memory. */
-	int fd = memfd_create("growth.gp", MFD_CLOEXEC);
-	const struct xcs_spawn spawn = {
-	        .argv = (const char *[]){"gnuplot", "-", NULL},
-                    .stdin_fd = fd
-        };
-	if (fd < 0 || xcs_fd_write_all(fd, script.p, script.n) || lseek(fd, 0, SEEK_SET))
-		fprintf(stderr, "no plot: no memory for its script\n");
-	else if (xcs_child_capture(&spawn, 30 * XCS_NS_PER_S, &out, &err))
-		fprintf(stderr, "no plot: %s\n", err.text);
-	else
-		printf("plotted to %s\n", path);
-	if (fd >= 0)
-		close(fd);
+	perf_plot(&script, path);
 	xcs_buf_fini(&script);
-	xcs_buf_fini(&out);
 }
 
 static int growth(struct perf *p, struct xcs_err *err)
