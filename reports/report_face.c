@@ -72,25 +72,41 @@ static struct xcs_num strangers_pct(const struct xcs_cell_summary *c)
 
 #define STRANGERS_SAID_PCT 30.0
 
+enum {
+	STRANGERS_NAMED = 4 /* cells; more are counted */
+};
+
+/* hyperfine's commands come and go unwatched, so their switches are nobody's here. */
+static bool is_watched(const struct xcs_summary *s, size_t cell)
+{
+	const char *timer = s->run.loads[s->run.cells[cell].load].timer;
+
+	return !timer || strcmp(timer, "hyperfine") != 0;
+}
+
 static void face_strangers(const struct xcs_summary *s, struct xcs_section *face)
 {
 	struct xcs_buf cells = {0};
+	size_t n = 0;
 
 	for (size_t i = 0; i < s->run.n_cells; i++) {
 		struct xcs_num pct = strangers_pct(&s->cells[i]);
-		if (!pct.known || pct.v <= STRANGERS_SAID_PCT)
+		if (!is_watched(s, i) || !pct.known || pct.v <= STRANGERS_SAID_PCT)
+			continue;
+		if (n++ >= STRANGERS_NAMED)
 			continue;
 		xcs_buf_puts(&cells, cells.n ? "; " : "");
 		report_name_cell(s, i, &cells);
 		xcs_buf_printf(&cells, ": %.0f %%", pct.v);
 	}
+	if (n > STRANGERS_NAMED)
+		xcs_buf_printf(&cells, "; and of %zu more cells", n - STRANGERS_NAMED);
 	if (cells.n)
-		xcs_doc_item(
-		        face,
-		        "cs counts the whole machine, and much of it was not of the watched tasks "
-		        "(of %s at the least): kernel workers behind their terminals, or other "
-		        "work. Compare tasks, not cs.",
-		        cells.p);
+		xcs_doc_item(face,
+		             "cs counts the whole machine, and much of it was not of the watched "
+		             "tasks (at the least: %s): kernel workers behind their terminals, or "
+		             "other work. Compare tasks, not cs.",
+		             cells.p);
 	xcs_buf_fini(&cells);
 }
 
