@@ -46,6 +46,7 @@ struct run_options {
 	int64_t sample_ns, settle_ns, deadline_ns;
 	uint64_t seed;
 	const char *output;
+	const char *resume;   /* a run to go on with; NULL: begin one */
 	const char *terminal; /* name or template, in xterm's place */
 	const char *screen;   /* WxH of an embedded server */
 };

@@ -4,6 +4,7 @@
 #include "embedded.h"
 #include "environment.h"
 #include "preflight.h"
+#include "resume.h"
 #include "runner_files.h"
 #include "runner_record.h"
 #include "survey.h"
@@ -147,10 +148,16 @@ static void add_boot(struct runner *r)
 	const char *id = xcs_facts_get(&r->run.host, "kernel.boot_id");
 	const char *kernel = xcs_facts_get(&r->run.host, "kernel.release");
 
-	r->run.boots = xcs_xcalloc(1, sizeof(*r->run.boots));
-	r->run.n_boots = 1;
-	r->run.boots[0].boot_id = id ? xcs_xstrdup(id) : NULL;
-	r->run.boots[0].kernel = kernel ? xcs_xstrdup(kernel) : NULL;
+	for (size_t i = 0; i < r->run.n_boots; i++)
+		if (id && r->run.boots[i].boot_id && strcmp(id, r->run.boots[i].boot_id) == 0) {
+			r->boot = (int)i;
+			return;
+		}
+	r->boot = (int)r->run.n_boots++;
+	r->run.boots = xcs_xrealloc(r->run.boots, r->run.n_boots * sizeof(*r->run.boots));
+	r->run.boots[r->boot] =
+	        (struct xcs_run_boot){.boot_id = id ? xcs_xstrdup(id) : NULL,
+	                              .kernel = kernel ? xcs_xstrdup(kernel) : NULL};
 }
 
 int runner_settle_down(struct runner *r, struct xcs_err *err)
@@ -189,12 +196,15 @@ static int set_up(struct runner *r, struct xcs_err *err)
 	int rc = runner_settle_down(r, err);
 
 	add_boot(r);
-	if (rc == 0)
+	if (rc == 0 && !r->resume)
 		rc = runner_begin_record(r, err);
 	if (rc == 0)
-		survey_machine(&r->env, r->run_dir, &r->run.environment);
+		survey_machine(&r->env, r->resume ? r->resume->dir : r->run_dir,
+		               &r->run.environment);
 	if (rc == 0)
 		rc = runner_survey(r, err);
+	if (rc == 0 && r->resume)
+		rc = resume_begin(r, err);
 	if (rc == 0)
 		rc = runner_make_files(r, err);
 	if (rc == 0)
@@ -306,6 +316,7 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 {
 	const struct trial_place place = {.env = &r->env,
 	                                  .run = &r->run,
+	                                  .boot = r->boot,
 	                                  .run_dir = r->run_dir,
 	                                  .scratch_dir = r->scratch_dir,
 	                                  .user = &r->user,
@@ -322,7 +333,8 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	struct calibration c = {&place, TRIAL_DONE, err};
 
 	progress_init(&r->progress, r->options->quiet, r->plan.n, runner_step_ns(r));
-	runner_calibrate(r, measure, &c);
+	if (!r->resume || !resume_set_counts(r))
+		runner_calibrate(r, measure, &c);
 	enum trial_end end = c.end;
 	for (size_t i = 0; i < r->plan.n && end == TRIAL_DONE; i++)
 		end = do_step(r, &place, &r->plan.steps[i], err);

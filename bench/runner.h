@@ -15,6 +15,8 @@
 #include <common/env.h>
 #include <common/paths.h>
 
+struct resume;
+
 struct runner {
 	const struct run_options *options;
 	struct xcs_env env;
@@ -34,6 +36,8 @@ struct runner {
 	struct watch watch;
 	struct xserver server;
 	struct progress progress;
+	struct resume *resume; /* borrowed: the run that is gone on with; or NULL */
+	int boot;              /* index of this boot in the run's */
 };
 
 /* Reads scenario, options and machine into run and plan; changes nothing. 0 or -errno. */

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 int runner_save(struct runner *r, struct xcs_err *err)
@@ -114,11 +115,35 @@ static int make_run_dir(struct runner *r, const char *dir, struct xcs_err *err)
 	return rc;
 }
 
+int runner_lock_record(const char *dir, struct xcs_err *err)
+{
+	/* Never closed: it is held for as long as we live, and no child inherits it. */
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (fd >= 0 && errno == EWOULDBLOCK)
+		return xcs_err_set(err, -EBUSY, "%s: the run is still under way", dir);
+	return xcs_err_sys(err, -errno, "cannot lock %s", dir);
+}
+
+int runner_reopen_record(struct runner *r, const char *dir, struct xcs_err *err)
+{
+	r->run_dir = xcs_xstrdup(dir);
+	int rc = reserve(r, err);
+
+	if (rc == 0)
+		rc = runner_tell(r, "resumed", "gone on with", err);
+	return rc ? rc : runner_save(r, err);
+}
+
 int runner_begin_record(struct runner *r, struct xcs_err *err)
 {
 	char *dir = run_dir_dup(r);
 	int rc = make_run_dir(r, dir, err);
 
+	if (rc == 0)
+		rc = runner_lock_record(dir, err);
 	free(dir);
 	if (rc == 0)
 		rc = reserve(r, err);

@@ -8,6 +8,12 @@
 
 #include "runner.h"
 
+/* Holds the record against other runs until this process ends; -EBUSY: one is under way. */
+int runner_lock_record(const char *dir, struct xcs_err *err) XCS_MUST_CHECK;
+
+/* Opens the record in `dir` again (locked before) and saves. Returns 0 or -errno. */
+int runner_reopen_record(struct runner *r, const char *dir, struct xcs_err *err) XCS_MUST_CHECK;
+
 /* Makes the folder, takes room on its disk and saves. Sets r->run_dir once there is something
  * to remove again. Returns 0 or -errno, as all of these. */
 int runner_begin_record(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;

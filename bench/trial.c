@@ -530,6 +530,7 @@ static struct xcs_run_trial *add_trial(const struct trial_place *p, const struct
 	struct xcs_run_trial *t = xcs_run_add_trial(p->run);
 
 	t->cell = step->cell;
+	t->boot = p->boot;
 	t->block = step->block;
 	t->attempt = attempt;
 	t->kind = step->kind;

@@ -13,6 +13,7 @@
 struct trial_place {
 	const struct xcs_env *env;
 	struct xcs_run *run;
+	int boot; /* index into run->boots */
 	const char *run_dir, *scratch_dir;
 	const struct xcs_user *user;
 	const struct xserver *server;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "runner.h"
+#include "resume.h"
 #include "verbs.h"
 
 #include <common/alloc.h>
@@ -115,6 +115,67 @@ static int measure(struct runner *r, struct xcs_err *err)
 	return status == XCS_EXIT_OK ? printed : status;
 }
 
+/* Prepares what the old command line says, in the old folder and with the old seed. */
+static int prepare_again(struct runner *r, struct resume *rs, struct run_options *options,
+                         struct xcs_err *err)
+{
+	struct run_options again = run_options_defaults();
+	struct xcs_strs operands = {0};
+	struct xcs_buf text = {0};
+	int rc = xcs_options_parse(&run_command, rs->n_words - 1, rs->words + 1, &again, &operands,
+	                           &text, err);
+
+	xcs_buf_fini(&text);
+	again.quiet = options->quiet;
+	again.json = options->json;
+	again.output = rs->dir;
+	again.seed = rs->old.plan.seed;
+	*options = again;
+	if (rc == 0 && operands.n != 1)
+		rc = xcs_err_set(err, -EINVAL, "%s does not tell its scenario", rs->dir);
+	if (rc == 0)
+		rc = runner_prepare(r, options, operands.v[0], rs->old.plan.command, err);
+	return rc ? rc : resume_take_plan(r, rs, err);
+}
+
+static int go_on(struct run_options *options)
+{
+	struct xcs_err err = {""};
+	struct resume rs;
+	struct runner r = {
+	        .env = {.proc_fd = -1, .sys_fd = -1}
+        };
+	int rc = resume_open(&rs, options->resume, &err);
+	int status = rc == -EPERM ? XCS_EXIT_CANNOT_JUDGE : XCS_EXIT_ERROR;
+
+	if (rc == 0)
+		rc = prepare_again(&r, &rs, options, &err);
+	if (rc == 0) {
+		status = measure(&r, &err);
+	} else {
+		status = rc == -EPERM ? XCS_EXIT_CANNOT_JUDGE : XCS_EXIT_ERROR;
+		complain(&err);
+		err.text[0] = '\0';
+		if (runner_finish(&r, &err))
+			complain(&err);
+	}
+	resume_close(&rs);
+	return status;
+}
+
+/* Is --resume alone with what goes with it? */
+static bool is_alone(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--resume") == 0)
+			i++; /* its value */
+		else if (strncmp(argv[i], "--resume=", 9) && strcmp(argv[i], "--quiet") &&
+		         strcmp(argv[i], "--json"))
+			return false;
+	}
+	return true;
+}
+
 int verb_run(int argc, char **argv)
 {
 	struct run_options options = run_options_defaults();
@@ -125,6 +186,16 @@ int verb_run(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (options.resume && is_alone(argc, argv))
+		return go_on(&options);
+	if (options.resume || operands.n != 1) {
+		fputs(options.resume
+		              ? "xcsbench run: --resume takes no scenario and no other "
+		                "option but --quiet and --json\n"
+		              : "xcsbench run: give one scenario; xcsbench list shows them\n",
+		      stderr);
+		return XCS_EXIT_ERROR;
+	}
 	char *command = command_dup(argc, argv, options.output);
 	int rc = runner_prepare(&r, &options, operands.v[0], command, &err);
 	free(command);
