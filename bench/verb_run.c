@@ -189,10 +189,10 @@ int verb_run(int argc, char **argv)
 	if (options.resume && is_alone(argc, argv))
 		return go_on(&options);
 	if (options.resume || operands.n != 1) {
-		fputs(options.resume
-		              ? "xcsbench run: --resume takes no scenario and no other "
-		                "option but --quiet and --json\n"
-		              : "xcsbench run: give one scenario; xcsbench list shows them\n",
+		fputs(options.resume ? "xcsbench run: --resume takes no scenario and no other "
+		                       "option but --quiet and --json\n"
+		                     : "xcsbench run: SCENARIO is missing; xcsbench list shows "
+		                       "those that there are\n",
 		      stderr);
 		return XCS_EXIT_ERROR;
 	}

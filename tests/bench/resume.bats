@@ -101,5 +101,5 @@ END
 	[ "$status" -eq 2 ]
 	run "$XCS_BIN/xcsbench" run
 	[ "$status" -eq 2 ]
-	[[ $output == *"give one scenario"* ]]
+	[[ $output == *"SCENARIO is missing"* ]]
 }
