@@ -438,7 +438,7 @@ enum xcs_exit runner_do(struct runner *r, struct xcs_err *err)
 	int rc = set_up(r, err);
 	if (rc == -EINTR)
 		return stop_early(r, XCS_EXIT_INTERRUPTED, "interrupted");
-	if (rc == -EPERM)
+	if (rc == -EPERM || rc == -ENOTSUP)
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	if (rc)
 		return stop_early(r, XCS_EXIT_ERROR, err->text);
