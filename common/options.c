@@ -238,6 +238,8 @@ static void words_row(const struct xcs_option *o, struct xcs_buf *out)
 	if (o->short_name)
 		xcs_buf_printf(out, "-%c\n", o->short_name);
 	xcs_buf_printf(out, o->type == XCS_OPT_FLAG ? "--%s\n" : "--%s=\n", o->name);
+	for (size_t i = 0; o->type == XCS_OPT_CHOICE && o->choices[i]; i++)
+		xcs_buf_printf(out, "--%s=%s\n", o->name, o->choices[i]);
 }
 
 static int write_as(const struct xcs_command *cmd, const char *form, struct xcs_buf *out,

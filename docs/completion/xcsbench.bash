@@ -17,20 +17,53 @@ _xcsbench_words() {
 	esac
 }
 
+# What an operand of a verb may be, beside the name of a file.
+_xcsbench_operands() {
+	case $1 in
+	run) xcsbench list 2>/dev/null | cut -d' ' -f1 ;;
+	list) echo "scenarios terminals references" ;;
+	import) echo "vmstat hyperfine perf-stat sar samples" ;;
+	schema) echo "run report reference" ;;
+	esac
+}
+
+# _xcsbench_values VERB OPTION: the values of an option that has a choice of them.
+_xcsbench_values() {
+	local candidate
+	for candidate in $(_xcsbench_words "$1"); do
+		[[ $candidate != "$2="?* ]] || echo "${candidate#*=}"
+	done
+}
+
 _xcsbench() {
-	local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]}
+	local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} option="" words
 	COMPREPLY=()
+	# Where "=" breaks words, as it does by default, --server=x is three of them.
+	if [ "$COMP_CWORD" -ge 3 ] && [ "$word" = = ]; then
+		option=${COMP_WORDS[COMP_CWORD - 1]} word=""
+	elif [ "$COMP_CWORD" -ge 4 ] && [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ]; then
+		option=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
 	if [ "$COMP_CWORD" -le 1 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_xcsbench_words '')" -- "$word")
+	elif [ -n "$option" ]; then
+		words=$(_xcsbench_values "$verb" "$option")
+		if [ -n "$words" ]; then
+			mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+		else
+			mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		fi
 	elif [[ $word == -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$(_xcsbench_words "$verb")" -- "$word")
+		words=$(_xcsbench_words "$verb")
+		# Values only behind their option, where "=" is no break.
+		[[ $word == *=* ]] || words=$(tr ' ' '\n' <<<"$words" | grep -v '=.')
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 		[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace
-	elif [ "$verb" = run ]; then
-		mapfile -t COMPREPLY < <(compgen -f -W "$(xcsbench list 2>/dev/null | cut -d' ' -f1)" -- "$word")
-	elif [ "$verb" = list ]; then
-		mapfile -t COMPREPLY < <(compgen -W "scenarios terminals references" -- "$word")
 	else
-		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		case $verb in
+		list | schema) mapfile -t COMPREPLY < <(compgen -W "$(_xcsbench_operands "$verb")" -- "$word") ;;
+		*) mapfile -t COMPREPLY < <(compgen -f -W "$(_xcsbench_operands "$verb")" -- "$word") ;;
+		esac
 	fi
 }
 

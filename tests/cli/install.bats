@@ -64,4 +64,15 @@ complete_words() {
 	[ "$(complete_words xcsbench run --one)" = --one-cpu ]
 	[ "$(complete_words xcsbench run --autog)" = --autogroup= ]
 	[ "$(complete_words xcsbench run a-fo)" = a-four-xterm-flood ]
+	[ "$(complete_words xcsbench schema ref)" = reference ]
+	[ "$(complete_words xcsbench import hyp)" = hyperfine ]
+}
+
+@test "install: bash completes the values of options" {
+	[ "$(complete_words xcsbench run --server = xv)" = xvfb ]
+	[ "$(complete_words xcsbench run --autogroup = | tr '\n' ' ')" = "as-found off nice " ]
+	[ "$(complete_words xcsbench report --format=mark)" = --format=markdown ]
+	[ "$(complete_words xcsbench report --format | tr '\n' ' ')" = "--format= " ]
+	touch some.html
+	[ "$(complete_words xcsbench report --output = so)" = some.html ]
 }

@@ -239,6 +239,7 @@ static void man_page_and_completion_list_the_same_rows(void **state)
 		assert_non_null(strstr(list.text.p, row));
 		free(row);
 	}
+	assert_non_null(strstr(list.text.p, "--server=\n--server=auto\n"));
 	/* An underscore would start underlined text. */
 	assert_non_null(strstr(man.text.p, "auto|xorg-dummy|x\\_y\n\tthe X\\_server.\n"));
 	xcs_buf_fini(&man.text);
