@@ -167,8 +167,8 @@ static const struct xcs_option options[] = {
          .short_name = 'q',
          .type = XCS_OPT_FLAG,
          AT(quick),
-         .help = "one trial of each cell and one warm-up of each load; under a minute for the "
-                 "shipped scenarios"},
+         .help = "one trial of each cell and one warm-up of each load, to look at: a minute or "
+                 "two for the shipped scenarios"},
         {.name = "autogroup",
          .type = XCS_OPT_CHOICE,
          AT(autogroup),

@@ -25,7 +25,7 @@ static const struct verb {
         {"sample",  "xcs-sample", "sample context switches and CPU time, like vmstat"  },
         {"restore", "xcs-run",    "put back what a killed run had changed"             },
         {"import",  "xcs-report", "make run records of other people's measurements"    },
-        {"schema",  "xcs-report", "print the JSON Schema of the run record"            },
+        {"schema",  "xcs-report", "print the JSON Schema of a run, report or reference"},
 };
 
 static void usage(FILE *to)
