@@ -76,3 +76,13 @@ complete_words() {
 	touch some.html
 	[ "$(complete_words xcsbench report --output = so)" = some.html ]
 }
+
+@test "install: what quickstart builds needs no package of the tests" {
+	real=$(command -v pkg-config)
+	printf '#!/bin/sh\ncase $* in *cmocka*) exit 1 ;; esac\nexec %s "$@"\n' "$real" >pkg-config
+	chmod +x pkg-config
+	PKG_CONFIG=$PWD/pkg-config run "$XCS_CMAKE" -S "$XCS_SOURCE" --preset release -B "$PWD/build"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	! grep -q '^BATS:' build/CMakeCache.txt || false
+}
