@@ -14,6 +14,11 @@ enum {
 	SAMPLES_SHOWN = 5 /* of a cell of today: as many as were published */
 };
 
+static const char *or_na(const char *text)
+{
+	return text ? text : "n/a";
+}
+
 size_t beside_columns(struct xcs_column *into, const struct beside_column *columns, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -62,6 +67,9 @@ const char *beside_then_name(const struct xcs_reference_row *row)
 
 char *beside_now_name_dup(const struct xcs_summary *s, size_t cell)
 {
+	if (s->run.origin.tool)
+		return xcs_xasprintf("imported, %s",
+		                     or_na(xcs_facts_get(&s->run.host, "kernel.release")));
 	return xcs_xasprintf("now, %s", s->run.loads[s->run.cells[cell].load].id);
 }
 
@@ -168,14 +176,14 @@ void beside_samples(const struct beside *b, struct xcs_section *section, bool wh
 	                  SAMPLES_SHOWN);
 }
 
-static const char *or_na(const char *text)
-{
-	return text ? text : "n/a";
-}
-
 static void fact_now(const struct beside *b, struct xcs_section *section)
 {
 	const struct xcs_run *run = &b->s->run;
+
+	if (run->origin.tool) {
+		xcs_doc_fact(section, "now", "Imported", run->origin.source);
+		return;
+	}
 	char *now = xcs_xasprintf("%s, %s, %s, CPUs of the load %s",
 	                          or_na(xcs_facts_get(&run->host, "kernel.release")),
 	                          or_na(xcs_facts_get(&run->host, "cpu.model")),
@@ -249,4 +257,10 @@ void report_beside(const struct xcs_summary *s, const struct xcs_reference *set,
 	}
 	introduce(&b, set);
 	layout_of(b.e)(&b);
+	if (s->run.origin.tool &&
+	    (layout_of(b.e) == beside_terminals || layout_of(b.e) == beside_commands))
+		xcs_doc_paragraph(xcs_doc_section(doc, "beside_imported", "The imported series"),
+		                  "Experiment %s timed commands in terminals, of which an imported "
+		                  "series does not tell; its own figures stand above.",
+		                  b.e->id);
 }

@@ -7,6 +7,7 @@
 #include "seconds.h"
 
 #include <common/alloc.h>
+#include <common/str.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,17 @@ static const struct beside_column switch_columns[] = {
 };
 
 #define N_SWITCHES ARRAY_LEN(switch_columns)
+
+/* Trials; samples of what was imported. */
+static struct xcs_num n_now(const struct xcs_summary *s, size_t cell)
+{
+	const char *samples = xcs_facts_get(&s->run.host, "imported.samples");
+	int64_t n;
+
+	if (s->run.origin.tool && samples && xcs_str_i64(xcs_str(samples), &n) == 0)
+		return xcs_num_of((double)n);
+	return xcs_num_of((double)s->cells[cell].n_counted);
+}
 
 static void switches(const struct beside *b)
 {
@@ -50,13 +62,15 @@ static void switches(const struct beside *b)
 		char *name = beside_now_name_dup(b->s, cell);
 		xcs_cell_set_text(&row[0], name);
 		xcs_cell_set_num(&row[1], xcs_num_of(b->s->run.cells[cell].x_nice));
-		xcs_cell_set_num(&row[2], xcs_num_of((double)b->s->cells[cell].n_counted));
+		xcs_cell_set_num(&row[2], n_now(b->s, cell));
 		beside_set_now(row + 3, switch_columns, N_SWITCHES, b->s, cell);
 		free(name);
 	}
 	report_hole_reasons(b->s, false, section);
 	xcs_doc_paragraph(section, "Medians; n: samples of 1 s then, trials now. us sy ni id: "
 	                           "tick-sampled; now of the load's CPUs. Published us holds ni.");
+	if (b->s->run.origin.tool)
+		xcs_doc_paragraph(section, "Imported: means over n samples of the whole machine.");
 }
 
 static const struct xcs_column throughput_columns[] = {
@@ -162,7 +176,8 @@ static void throughput(const struct beside *b)
 void beside_flood(const struct beside *b)
 {
 	switches(b);
-	throughput(b);
+	if (!b->s->run.origin.tool)
+		throughput(b);
 	beside_samples(b, xcs_doc_section(b->doc, "beside_samples", "Then and now: the samples"),
 	               false);
 }
@@ -245,7 +260,8 @@ void beside_idle(const struct beside *b)
 	struct xcs_doc_table *t = xcs_doc_table(section, "since_boot", columns, ARRAY_LEN(columns));
 	for (size_t i = 0; i < b->e->n_rows; i++)
 		idle_then(&b->e->rows[i], xcs_doc_row(t));
-	boot_now(b->s, t);
+	if (!b->s->run.origin.tool)
+		boot_now(b->s, t);
 	for (size_t cell = 0; cell < b->s->run.n_cells; cell++)
 		if (beside_is_sampled(b->s, cell))
 			idle_now(b->s, cell, t);

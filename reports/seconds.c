@@ -93,6 +93,8 @@ void report_seconds_of(struct report_seconds *out, const struct xcs_summary *s, 
 	struct xcs_trial_data data;
 	size_t from = 0;
 
+	/* An imported text tells of one set of CPUs: all. */
+	whole_machine = whole_machine && !s->run.origin.tool;
 	*out = (struct report_seconds){0};
 	if (!load(&data, s, trial))
 		return;

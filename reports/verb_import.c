@@ -30,7 +30,7 @@
 struct import_options {
 	struct xcs_strs kernels, labels;
 	struct xcs_ints x_nices;
-	const char *source, *command, *output, *json;
+	const char *source, *command, *experiment, *output, *json;
 	int first_row;
 };
 
@@ -66,6 +66,12 @@ static const struct xcs_option option_rows[] = {
          AT(command),
          .metavar = "TEXT",
          .help = "what hyperfine was called with, to name it where its file is empty"},
+        {.name = "experiment",
+         .type = XCS_OPT_STR,
+         AT(experiment),
+         .metavar = "NAME",
+         .help = "published experiment that it repeats, A say: `xcsbench report --beside` then "
+                 "shows both; `xcsbench list references` names them"},
         {.name = "first-row",
          .type = XCS_OPT_CHOICE,
          AT(first_row),
@@ -84,7 +90,7 @@ static const struct xcs_option option_rows[] = {
          AT(json),
          .metavar = "FILE",
          .help = "write the series as JSON to FILE, - for standard output, and no run record"},
-        {0                                                                             },
+        {0   },
 };
 
 /* One format: its parser reads a whole text. */
@@ -213,6 +219,7 @@ static struct xcs_import_about about_of(const struct item *item, const struct fo
 	        .tool = format->tool,
 	        .source = o->source ? o->source : item->path,
 	        .path = item->path,
+	        .experiment = o->experiment,
 	        .kernel = pick(&o->kernels, i),
 	        .x_nice = nice->n == 1  ? nice->v[0]
 	                  : i < nice->n ? nice->v[i]

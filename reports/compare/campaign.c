@@ -141,6 +141,7 @@ static void take_run(struct xcs_campaign *c, const struct xcs_summary *s, const 
 	describe_run(r, &s->run);
 	r->n_unreadable = s->n_unreadable;
 	g->is_quick = g->is_quick || s->run.plan.quick;
+	g->is_imported = s->run.origin.tool && (g->n_runs == 1 || g->is_imported);
 	if (!c->scenario)
 		c->scenario = xcs_xstrdup(s->run.plan.scenario ? s->run.plan.scenario : "no name");
 	warn_of(c, s);
@@ -280,6 +281,24 @@ static void explain_open_runs(struct xcs_campaign *c)
 		}
 }
 
+/* Beside measured ones, imported groups carry it in their names. */
+static void mark_imported(struct xcs_campaign *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_groups; i++)
+		n += c->groups[i].is_imported;
+	c->is_imported = n && n == c->n_groups;
+	for (size_t i = 0; i < c->n_groups && n && !c->is_imported; i++) {
+		struct xcs_campaign_group *g = &c->groups[i];
+		if (!g->is_imported)
+			continue;
+		char *marked = xcs_xasprintf("%s (imported)", g->label);
+		free(g->label);
+		g->label = marked;
+	}
+}
+
 static void name_groups(struct xcs_campaign *c)
 {
 	const char **labels = xcs_xcalloc(c->n_groups + 1, sizeof(*labels));
@@ -305,6 +324,7 @@ int xcs_campaign_load(struct xcs_campaign *c, const struct xcs_campaign_source *
 		find_runs_fini(&found);
 	}
 	explain_open_runs(c);
+	mark_imported(c);
 	name_groups(c);
 	for (size_t g = 0; g < c->n_groups; g++)
 		for (size_t b = 0; b < c->groups[g].n_boots; b++)

@@ -149,6 +149,9 @@ static void settle_standing(const struct xcs_comparison *x, struct xcs_compare_p
 		      xcs_xasprintf("no complete run of %s", pair->n_base ? new->key : base->key));
 	else if (x->settings.force_descriptive)
 		stand(pair, XCS_STANDING_DESCRIPTIVE, xcs_xstrdup("no verdict was asked for"));
+	else if (x->campaign->is_imported)
+		stand(pair, XCS_STANDING_DESCRIPTIVE,
+		      xcs_xstrdup("imported series, whose boots and environment are unknown"));
 	else if (x->n_hard)
 		stand(pair, XCS_STANDING_INVALID,
 		      xcs_xstrdup("the runs differ in what must be alike; --force-descriptive "

@@ -40,6 +40,7 @@ void compare_environment(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_method(const struct xcs_comparison *x, struct xcs_doc *doc);
 
 void compare_charts(const struct xcs_comparison *x, struct xcs_doc *doc);
+void compare_imported(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_tables(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_boots(const struct xcs_comparison *x, struct xcs_doc *doc);
 

@@ -138,6 +138,8 @@ static bool is_varied(const struct xcs_comparison *x, const char *key)
 /* With another variable under test, the kernel is what must be alike. */
 static bool is_hard(const struct xcs_comparison *x, const struct xcs_known_fact *f)
 {
+	if (x->campaign->is_imported) /* nothing is judged, so nothing need be refused */
+		return false;
 	return f->is_hard || (x->settings.variable && fact_is_kernel(f->key));
 }
 
@@ -165,7 +167,8 @@ static void compare_fact(struct xcs_comparison *x, const struct xcs_known_fact *
 {
 	const struct xcs_campaign *c = x->campaign;
 
-	if (is_varied(x, f->key))
+	/* The table of imported series has its nice in each row. */
+	if (is_varied(x, f->key) || (c->is_imported && strcmp(f->key, "plan.cells") == 0))
 		return;
 	if (is_hard(x, f) && differs(c, f->key, true))
 		add_hard(x, difference_dup(c, f->key));
@@ -181,10 +184,11 @@ static void compare_kernels(struct xcs_comparison *x)
 		const struct xcs_known_fact *f = xcs_campaign_fact(group, "kernel.build_id");
 		f = f ? f : xcs_campaign_fact(group, "kernel.release");
 		if (f && f->n_values > 1)
-			add_hard(x, xcs_xasprintf("kernel: the runs of %s are of %zu kernels, %s "
-			                          "and %s among them",
-			                          group->key, f->n_values, f->values[0],
-			                          f->values[1]));
+			(x->campaign->is_imported ? add_soft : add_hard)(
+			        x,
+			        xcs_xasprintf("kernel: the runs of %s are of %zu kernels, %s "
+			                      "and %s among them",
+			                      group->key, f->n_values, f->values[0], f->values[1]));
 	}
 }
 

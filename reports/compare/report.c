@@ -121,6 +121,12 @@ void compare_method(const struct xcs_comparison *x, struct xcs_doc *doc)
 	struct xcs_buf names = {0};
 
 	gate_names(x, &names);
+	if (x->campaign->is_imported) {
+		xcs_doc_paragraph(s, "Imported series are shown side by side. Their boots and "
+		                     "their environment are unknown, so nothing is tested.");
+		xcs_buf_fini(&names);
+		return;
+	}
 	xcs_doc_fact(s, "gates", "Gates", names.n ? names.p : "none");
 	xcs_doc_fact(s, "variable", "Under test",
 	             x->settings.variable ? x->settings.variable : "kernel");
@@ -166,6 +172,7 @@ void xcs_comparison_report(const struct xcs_comparison *x, const char *command, 
 	compare_environment(x, doc);
 	if (!all_invalid(x)) {
 		compare_charts(x, doc);
+		compare_imported(x, doc);
 		compare_tables(x, doc);
 	}
 	compare_boots(x, doc);

@@ -8,6 +8,7 @@
 #include <common/buf.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct xcs_metric *metric_of(const struct xcs_compare_row *row)
 {
@@ -221,6 +222,18 @@ static void remark_pair(const struct xcs_comparison *x, const struct xcs_compare
 	remark_constants(pair, face);
 }
 
+/* Of one run nobody knows what the next would have given. */
+static void remark_single_runs(const struct xcs_campaign *c, struct xcs_section *face)
+{
+	for (size_t g = 0; g < c->n_groups; g++) {
+		const struct xcs_known_fact *f =
+		        xcs_campaign_fact(&c->groups[g], "imported.samples");
+		if (f && f->n_values == 1 && strcmp(f->values[0], "1") == 0)
+			xcs_doc_item(face, "%s: single run, so its spread is unknown.",
+			             c->groups[g].key);
+	}
+}
+
 static void remark_left_out(const struct xcs_campaign *c, struct xcs_section *face)
 {
 	size_t n = 0, n_unreadable = 0;
@@ -241,5 +254,6 @@ void compare_remarks(const struct xcs_comparison *x, struct xcs_section *face)
 {
 	for (size_t i = 0; i < x->n_pairs; i++)
 		remark_pair(x, &x->pairs[i], face);
+	remark_single_runs(x->campaign, face);
 	remark_left_out(x->campaign, face);
 }

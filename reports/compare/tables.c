@@ -220,6 +220,11 @@ static void others(const struct xcs_comparison *x, struct xcs_doc *doc)
 	        COLUMN("shift_pct", "shift", "%", 1, NULL),
 	        COLUMN("q", "q", "", 4, NULL),
 	};
+	size_t n = 0;
+	for (size_t i = 0; i < x->n_pairs; i++)
+		n += x->pairs[i].n_others;
+	if (!n)
+		return;
 	struct xcs_section *s = xcs_doc_section(
 	        doc, "others", "All other metrics, mean of all cells (description)");
 	s->is_aside = true;
@@ -246,9 +251,13 @@ void compare_tables(const struct xcs_comparison *x, struct xcs_doc *doc)
 {
 	if (!x->n_pairs)
 		return;
-	gates(x, doc);
-	cells(x, doc);
-	others(x, doc);
+	if (!x->campaign->is_imported) { /* they have a table of their own */
+		gates(x, doc);
+		cells(x, doc);
+	}
+	/* A mean over different nices says nothing. */
+	if (!x->campaign->is_imported || x->campaign->n_cells == 1)
+		others(x, doc);
 }
 
 static void set_start(struct xcs_cell *cell, int64_t wall_ns)

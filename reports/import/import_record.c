@@ -147,6 +147,7 @@ static void fill_plan(struct xcs_run *run, const struct xcs_import_series *s,
                       const struct xcs_import_about *about)
 {
 	set(&run->plan.scenario, "imported");
+	set(&run->plan.experiment, about->experiment);
 	run->plan.title = xcs_xasprintf("%s: %s", about->tool, s->label);
 	run->plan.n_repetitions = s->rows_are_runs ? (int)s->n_rows : 1;
 	set(&run->probe.verdict, "not probed");

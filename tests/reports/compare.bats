@@ -372,9 +372,20 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	compares 3 2.6.21 2.6.22
 	first_line_says "2.6.22: description only; against 2.6.21"
 	grep -qE '^cs +2.6.22' out
+	grep -qE '^2.6.22 +0 +1110 +[0-9.-]+ ' out
+	silent_about "must be alike"
+	"$report" import vmstat 2.6.22.log --kernel=2.6.22 --x-nice=-10 -o other 2>err
+	compares 3 2.6.21 other
+	first_line_says "2.6.22: description only; against 2.6.21"
+	grep -qE '^2.6.21 +0 +1105 +base ' out
+	grep -qE '^2.6.22 +-10 +1110 +n/a ' out
+	says "imported series, whose boots and environment are unknown"
+	compares 3 2.6.21 2.6.22 other --json
+	jq -e '.sections.imported.tables.imported.rows | length == 3' out
 	compares 3 2.6.21 "$(campaign c && echo c/base)"
 	first_line_says "invalid"
 	says "measured with:"
+	says "A 2.6.21 (imported): 1 boots"
 }
 
 @test "the same kernel in two folders is compared with itself" {

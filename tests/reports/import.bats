@@ -78,6 +78,20 @@ asks() {
 	[ -z "$(grep "must be alike" <<<"$output")" ]
 }
 
+@test "a series that repeats a published experiment stands beside it" {
+	"$report" import vmstat "$data/vmstat/2007-sd-minus-10" --first-row=keep --kernel 6.18.0 \
+		--x-nice=-10 --experiment A -o run
+	run "$report" report --beside lkml-2007 run
+	[ "$status" -eq 0 ]
+	grep -qE "^imported, 6.18.0 +-10 +4 +14155 " <<<"$output"
+	[[ $output == *"means over n samples of the whole machine"* ]]
+	for name in B C D; do
+		rm -r run
+		"$report" import vmstat "$data/vmstat/plain-16" --experiment "$name" -o run
+		"$report" report --beside lkml-2007 run | grep -q "^Beside lkml-2007: $name"
+	done
+}
+
 @test "a bad file gives its sentence, the others go on" {
 	printf 'nothing\n' >bad
 	status=0
@@ -159,6 +173,8 @@ asks() {
 
 @test "50 MB of junk are refused with one sentence" {
 	head -c 50000000 /dev/urandom >junk
+	{ printf '{"a":['; yes 1, | head -c 50000000; } >json
+
 	for format in vmstat hyperfine perf-stat sar samples; do
 		start=$(date +%s%N)
 		run "$report" import "$format" junk
@@ -166,6 +182,13 @@ asks() {
 		[ "${#lines[@]}" -eq 1 ]
 		echo "$format: $((($(date +%s%N) - start) / 1000000)) ms"
 		[ $(($(date +%s%N) - start)) -lt 5000000000 ]
+	done
+	for format in hyperfine samples; do
+		start=$(date +%s%N)
+		run "$report" import "$format" json
+		[ "$status" -eq 2 ]
+		[[ $output == *"it is foreign (5000000"* ]]
+		[ $(($(date +%s%N) - start)) -lt 2000000000 ]
 	done
 }
 

@@ -48,6 +48,7 @@ struct xcs_campaign_boot {
 struct xcs_campaign_group {
 	char *label, *key; /* full, and as tables show it */
 	bool is_quick;
+	bool is_imported; /* all its runs are */
 	struct xcs_campaign_run *runs;
 	size_t n_runs, cap_runs;
 	struct xcs_campaign_boot *boots;
@@ -66,6 +67,7 @@ struct xcs_campaign {
 	size_t n_groups, cap_groups;
 	char **warnings; /* one sentence per trial that cannot be read */
 	size_t n_warnings, cap_warnings;
+	bool is_imported; /* all groups are */
 };
 
 /* What the user named: a path and the label for its runs, NULL: their kernel. */

@@ -15,12 +15,13 @@ extern "C" {
 
 /* What the user says about a series. NULL: nothing. */
 struct xcs_import_about {
-	const char *tool;   /* "vmstat", "hyperfine", "perf stat", "sar" */
-	const char *source; /* who published it where; else the file's name */
-	const char *path;   /* the file's name as given */
-	const char *kernel; /* release */
-	int x_nice;         /* of the server, in the cell */
-	int64_t wall_ns;    /* of the import */
+	const char *tool;       /* "vmstat", "hyperfine", "perf stat", "sar" */
+	const char *source;     /* who published it where; else the file's name */
+	const char *path;       /* the file's name as given */
+	const char *kernel;     /* release */
+	const char *experiment; /* published one that it repeats */
+	int x_nice;             /* of the server, in the cell */
+	int64_t wall_ns;        /* of the import */
 };
 
 struct json_t;
