@@ -324,9 +324,24 @@ static bool is_cut(struct xcs_str text, const json_error_t *why)
 	       json_error_code(why) == json_error_premature_end_of_input;
 }
 
+/* A large file of somebody else is not worth a parser's seconds. */
+#define LARGE_BYTES (1 << 20)
+
+static bool is_foreign(struct xcs_str text)
+{
+	return text.n > LARGE_BYTES && !memmem(text.p, text.n, "\"results\"", 9) &&
+	       !memmem(text.p, text.n, "\"measurements\"", 14);
+}
+
 static int read_json(struct xcs_hyperfine *out, struct xcs_str text, struct xcs_err *err)
 {
 	json_error_t why;
+
+	if (is_foreign(text))
+		return xcs_err_set(err, -EINVAL,
+		                   "it is foreign (%zu bytes and no \"results\" in them); give a "
+		                   "file that hyperfine --export-json wrote",
+		                   text.n);
 	json_t *top = json_loadb(text.p, text.n, 0, &why);
 
 	if (!top && is_cut(text, &why))
