@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "command_try.h"
 
+#include <guard/guard.h>
+
 #include <common/alloc.h>
 #include <common/env.h>
 #include <common/file.h>
 #include <common/paths.h>
+#include <common/task.h>
 #include <common/units.h>
 
 #include <errno.h>
@@ -20,7 +23,8 @@ enum {
 
 struct trying {
 	struct xcs_child child;
-	int out_fd, err_fd; /* pipe, memory */
+	uint64_t start_ticks; /* 0: not known to the guard */
+	int out_fd, err_fd;   /* pipe, memory */
 	int64_t n_lines;
 };
 
@@ -31,8 +35,8 @@ const char *command_name(const struct xcs_run_load *load)
 
 char *command_too_long_dup(const struct xcs_run_load *load, int64_t deadline_ns)
 {
-	return xcs_xasprintf("'%.200s' did not end within %.0f s and was stopped",
-	                     command_name(load), xcs_ns_to_s(deadline_ns));
+	return xcs_xasprintf("'%.200s' did not end within %g s and was stopped", command_name(load),
+	                     xcs_ns_to_s(deadline_ns));
 }
 
 void command_add_last_words(struct xcs_str text, struct xcs_buf *into)
@@ -49,6 +53,18 @@ void command_add_last_words(struct xcs_str text, struct xcs_buf *into)
 		xcs_buf_printf(into, ": %.*s", (int)(last.n < 300 ? last.n : 300), last.p);
 }
 
+/* If we die, the guard ends it with its whole group: what a shell started does not die with
+ * the shell. */
+static int own(struct trying *t, const struct load_spec *place, struct xcs_err *err)
+{
+	struct xcs_task_id id;
+
+	if (!place->guard || xcs_task_id_read(place->env, t->child.pid, t->child.pid, &id))
+		return 0; /* it has ended already */
+	t->start_ticks = id.start_ticks;
+	return guard_own_child(place->guard, t->child.pid, t->start_ticks, err);
+}
+
 static int start(struct trying *t, const struct load_spec *place, struct xcs_err *err)
 {
 	const struct xcs_user *user = place->user;
@@ -63,7 +79,7 @@ static int start(struct trying *t, const struct load_spec *place, struct xcs_err
 	        .stdout_fd = out[1],
 	        .stderr_fd = t->err_fd,
 	        .new_session = true,
-	        .die_with_parent = true,
+	        .die_with_parent = !place->guard, /* which ends it as a group */
 	        .user = user,
 	        .cpus = place->cpus,
 	        .cwd = place->cwd
@@ -71,12 +87,23 @@ static int start(struct trying *t, const struct load_spec *place, struct xcs_err
 	int rc = xcs_child_start(&t->child, &spawn, err);
 	close(out[1]);
 	t->out_fd = out[0];
-	return rc;
+	return rc ? rc : own(t, place, err);
 }
 
-static void stop(struct trying *t)
+/* With the jobs that it left in the background, as long as it is not reaped. */
+static void end(struct trying *t, const struct load_spec *place)
 {
+	struct xcs_err ignored; /* the guard has died, which the watch tells */
+
 	xcs_child_stop_group(&t->child, STOP_S * XCS_NS_PER_S);
+	if (t->start_ticks)
+		(void)!guard_disown_child(place->guard, t->child.pid, t->start_ticks, &ignored);
+	t->start_ticks = 0;
+}
+
+static void stop(struct trying *t, const struct load_spec *place)
+{
+	end(t, place);
 	if (t->out_fd >= 0)
 		close(t->out_fd);
 	if (t->err_fd >= 0)
@@ -128,17 +155,20 @@ void command_try(const struct load_spec *place, int64_t deadline_ns, struct comm
 	*out = (struct command_try){0};
 	if (start(&t, place, &err)) {
 		out->why = xcs_xstrdup(err.text);
-		stop(&t);
+		stop(&t, place);
 		return;
 	}
 	enum watch_event event = count(&t, place->watch, end_ns);
-	if (event == WATCH_READY && !xcs_child_wait(&t.child, end_ns - xcs_mono_now_ns()))
-		event = WATCH_DEADLINE;
+	int64_t left_ns = end_ns - xcs_mono_now_ns();
+	if (event == WATCH_READY)
+		event = left_ns > 0 ? watch_wait(place->watch, t.child.pidfd, left_ns)
+		                    : WATCH_DEADLINE;
+	end(&t, place);
 	if (event == WATCH_DEADLINE)
 		out->why = command_too_long_dup(place->load, deadline_ns);
 	else if (event == WATCH_READY && !succeeded(&t.child))
 		out->why = failure_dup(&t, place->load);
 	else if (event == WATCH_READY)
 		out->n_lines = (struct xcs_num){true, (double)t.n_lines};
-	stop(&t);
+	stop(&t, place);
 }

@@ -209,7 +209,8 @@ static void reap(struct hyperfine *h)
 	struct rusage before, after;
 
 	getrusage(RUSAGE_CHILDREN, &before);
-	xcs_child_wait(&h->child, -1);
+	/* With what the command left in the background. */
+	xcs_child_stop_group(&h->child, STOP_S * XCS_NS_PER_S);
 	getrusage(RUSAGE_CHILDREN, &after);
 	h->user_ns = ns_of(after.ru_utime) - ns_of(before.ru_utime);
 	h->sys_ns = ns_of(after.ru_stime) - ns_of(before.ru_stime);

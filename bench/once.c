@@ -147,8 +147,8 @@ bool once_failed(const struct load *l, int64_t deadline_ns, const struct xcs_run
 		add_command(why, l);
 		xcs_buf_puts(why, ", ");
 		if (!t->exit_status.known)
-			xcs_buf_printf(why, "had not ended after %lld s (--deadline)",
-			               (long long)(deadline_ns / XCS_NS_PER_S));
+			xcs_buf_printf(why, "had not ended after %g s (--deadline)",
+			               xcs_ns_to_s(deadline_ns));
 		else if (t->exit_status.v != 0)
 			add_how(why, (int)t->exit_status.v);
 		else

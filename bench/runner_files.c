@@ -87,6 +87,8 @@ static void keep_why(struct runner *r, size_t i, const char *why)
 static void try_command(struct runner *r, size_t i)
 {
 	const struct load_spec place = {.load = &r->run.loads[i],
+	                                .guard = r->guard,
+	                                .env = &r->env,
 	                                .user = &r->user,
 	                                .cpus = &r->load_cpus,
 	                                .watch = &r->watch,

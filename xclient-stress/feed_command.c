@@ -169,16 +169,29 @@ static void give_terminal(pid_t group)
 	tcsetpgrp(STDIN_FILENO, group);
 }
 
+/* Not reaped yet: it holds its number, which is that of its group. */
 static void wait_for_end(struct timed *t)
 {
-	pid_t got;
+	siginfo_t info;
+	int rc;
 
 	do {
 		if (feed_must_stop(t->o->socket_fd))
 			kill(-t->pid, SIGKILL);
-		got = wait4(t->pid, &t->status, 0, &t->used);
-	} while (got < 0 && errno == EINTR);
+		rc = waitid(P_PID, (id_t)t->pid, &info, WEXITED | WNOWAIT);
+	} while (rc && errno == EINTR);
 	t->end_ns = xcs_mono_now_ns();
+}
+
+/* Jobs that it left in the background would run beside the next trials. */
+static void reap(struct timed *t)
+{
+	if (t->pid <= 0)
+		return;
+	kill(-t->pid, SIGKILL);
+	kill(t->pid, SIGKILL); /* one that did not come to lead a group */
+	while (wait4(t->pid, &t->status, 0, &t->used) < 0 && errno == EINTR)
+		;
 	t->pid = 0;
 }
 
@@ -249,16 +262,14 @@ static int run(struct timed *t, struct xcs_buf *report, struct xcs_err *err)
 		return xcs_err_sys(err, -errno, "cannot let the command go");
 	wait_for_end(t);
 	ask_terminal(t, err);
+	reap(t);
 	tell(t, report);
 	return 0;
 }
 
 static void end(struct timed *t)
 {
-	if (t->pid > 0) {
-		kill(t->pid, SIGKILL);
-		waitpid(t->pid, NULL, 0);
-	}
+	reap(t);
 	if (t->link_fd >= 0)
 		close(t->link_fd);
 	if (t->origin)

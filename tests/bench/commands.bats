@@ -97,10 +97,10 @@ no_scratch() {
 
 @test "a command that never ends is stopped at the deadline" {
 	write_scenario "while :; do echo a; done"
-	run_scenario --deadline=2s
+	run_scenario --deadline=2500ms
 	[ "$status" -eq 3 ]
 	[ "$(record 'len([t for t in r["trials"] if t["cell"] == 0])')" = 2 ]
-	grep -q "had not ended after 2 s (--deadline)" "$log"
+	grep -q "had not ended after 2.5 s (--deadline)" "$log"
 	[ "$(record 'len([t for t in r["trials"] if t["cell"] == 1 and t["status"] == "ok"])')" = 3 ]
 	no_scratch
 }
@@ -202,6 +202,29 @@ start_endless() {
 	until_true grep -q '\[1/' "$log"
 	scratch=$(echo "$BATS_TEST_TMPDIR"/xcsbench-*)
 	until_true is_listing
+}
+
+@test "what a command leaves in the background ends with it" {
+	write_scenario "sleep 7171 & sleep 7272 >/dev/null 2>&1 & echo a"
+	run_scenario --load=bad --repetitions=1
+	[ "$status" -eq 0 ] || grep -q "somebody else switched" "$log"
+	run pgrep -f '^sleep 7(171|272)$'
+	[ "$status" -eq 1 ]
+}
+
+@test "SIGKILL of the runner while a command is tried: what the command started ends too" {
+	write_scenario "nohup sleep 7373; true" "deadline_s = 60;"
+	mkfifo "$BATS_TEST_TMPDIR/never"
+	setsid "$XCS_BIN/xcsbench" run "$scenario" --server=xvfb --quick --max-foreign=100 --load=bad \
+		--output="$run_dir" >"$log" 2>&1 3>&- &
+	runner=$!
+	until_true pgrep -f '^sleep 7373$'
+	kill -KILL "$runner"
+	end_run
+	[ "$status" -eq 137 ]
+	is_asleep() { pgrep -f '^sleep 7373$' >/dev/null; }
+	is_awake() { ! is_asleep; }
+	until_true is_awake
 }
 
 @test "SIGKILL of the runner in a timed trial: no file and no process is left" {
