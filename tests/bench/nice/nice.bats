@@ -98,7 +98,8 @@ nice_of() { awk '{ sub(/.*\) /, ""); print $17 }' "/proc/$1/stat"; }
 	echo "$output"
 	[ "$status" -eq 0 ] || [ "$status" -eq 3 ] # autogroups may be on here
 	[[ $output == *"Mode               absolute"* ]]
-	run jq -r '.trials[] | "\(.status) \(.server_nice_before) \(.server_nice_after)"' \
+	# floor, as jq 1.7 writes -10.0 where 1.6 writes -10.
+	run jq -r '.trials[] | "\(.status) \(.server_nice_before | floor) \(.server_nice_after | floor)"' \
 		"$home"/user/.local/share/xcsbench/runs/*/run.json
 	echo "$output"
 	[[ $output == *"ok -10 -10"* ]]
