@@ -11,6 +11,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define SCHEMA_NAME "xcsbench.run/"
 
@@ -173,6 +174,42 @@ static int load_text(struct xcs_run *run, const struct xcs_buf *text, struct xcs
 	return rc;
 }
 
+/* 0 for a plain file and for none; a link may lead out of the folder, a pipe blocks. */
+static int check_plain(const char *dir, const char *file, struct xcs_err *err)
+{
+	char *path = xcs_xasprintf("%s/%s", dir, file);
+	char *end = path + strlen(dir);
+	struct stat st;
+	bool good = true;
+
+	while (good && end) {
+		end = strchr(end + 1, '/');
+		if (end)
+			*end = '\0';
+		if (lstat(path, &st) == 0)
+			good = S_ISREG(st.st_mode) || (end && S_ISDIR(st.st_mode));
+		if (end)
+			*end = '/';
+	}
+	int rc = good ? 0
+	              : xcs_err_set(err, -EINVAL,
+	                            "%s is a link or no plain file, so it may lead outside the "
+	                            "run's folder; copy the run with its files",
+	                            path);
+	free(path);
+	return rc;
+}
+
+static int check_files(const struct xcs_run *run, const char *dir, struct xcs_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < run->n_trials && rc == 0; i++)
+		if (run->trials[i].file)
+			rc = check_plain(dir, run->trials[i].file, err);
+	return rc;
+}
+
 static int read_file(const char *path, const char *dir, struct xcs_buf *text, struct xcs_err *err)
 {
 	int rc = xcs_file_read_at(AT_FDCWD, path, text);
@@ -189,8 +226,10 @@ int xcs_run_load(struct xcs_run *run, const char *dir, struct xcs_err *err)
 {
 	char *path = xcs_xasprintf("%s/run.json", dir);
 	struct xcs_buf text = {0};
-	int rc = read_file(path, dir, &text, err);
+	int rc = check_plain(dir, "run.json", err);
 
+	if (rc == 0)
+		rc = read_file(path, dir, &text, err);
 	*run = (struct xcs_run){0};
 	if (rc == 0) {
 		xcs_buf_reserve(&text, 1); /* an empty file has no buffer */
@@ -198,6 +237,8 @@ int xcs_run_load(struct xcs_run *run, const char *dir, struct xcs_err *err)
 		if (rc)
 			xcs_err_prefix(err, "%s", path);
 	}
+	if (rc == 0)
+		rc = check_files(run, dir, err);
 	if (rc)
 		xcs_run_fini(run);
 	xcs_buf_fini(&text);

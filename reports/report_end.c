@@ -162,16 +162,39 @@ static char *command_dup(const struct xcs_run_plan *p)
 	return xcs_xasprintf("%s --seed=%" PRIu64, p->command, p->seed);
 }
 
+/* Readers paste it into a shell, and the record may be anybody's. */
+static bool is_one_command(const char *text)
+{
+	bool quoted = false;
+
+	if (strncmp(text, "xcsbench ", 9) != 0)
+		return false;
+	for (; *text; text++) {
+		if ((unsigned char)*text < 0x20 || *text == 0x7f)
+			return false;
+		if (*text == '\\' && !quoted && text[1] >= 0x20)
+			text++;
+		else if (*text == '\'')
+			quoted = !quoted;
+		else if (!quoted && strchr(";|&$`<>()", *text))
+			return false;
+	}
+	return !quoted;
+}
+
 void report_reproduce(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	struct xcs_section *section = xcs_doc_section(doc, "reproduce", "To reproduce");
 	char seed[32];
 
 	snprintf(seed, sizeof(seed), "%" PRIu64, s->run.plan.seed);
-	if (s->run.plan.command) {
+	if (s->run.plan.command && is_one_command(s->run.plan.command)) {
 		char *command = command_dup(&s->run.plan);
 		xcs_doc_command(section, command);
 		free(command);
+	} else if (s->run.plan.command) {
+		xcs_doc_paragraph(section, "n/a: what the record names is not one command of "
+		                           "xcsbench, but something that a shell would obey.");
 	} else {
 		xcs_doc_paragraph(section, "n/a: the record does not hold its command.");
 	}

@@ -8,12 +8,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* A bot takes orders from lines of mails; none may come out of a record. */
+static bool is_order(const unsigned char *p)
+{
+	static const char order[] = "#regzbot";
+
+	return strncasecmp((const char *)p, order, strlen(order)) == 0;
+}
 
 char *text_ascii_dup(const char *s)
 {
 	struct xcs_buf out = {0};
 
 	for (const unsigned char *p = (const unsigned char *)s; *p; p++) {
+		if (is_order(p))
+			xcs_buf_putc(&out, '?');
 		if (*p == '\t' || *p == '\n' || *p == '\r')
 			xcs_buf_putc(&out, ' ');
 		else if (*p >= 0x20 && *p < 0x7f)

@@ -110,6 +110,40 @@ fails() {
 	grep -q "To reproduce" "$BATS_TEST_TMPDIR/out"
 }
 
+@test "no link and no pipe in a run's folder is followed" {
+	local file
+	"$XCS_RUN_WRITER" "$runs/01A"
+	file=$runs/01A/$(jq -r '[.trials[] | .file | strings][0]' "$runs/01A/run.json")
+	mkdir -p "${file%/*}"
+	rm -f "$file"
+	ln -s /etc/passwd "$file"
+	fails "is a link or no plain file" report 01A
+	rm "$file"
+	mkfifo "$file"
+	fails "is a link or no plain file" report 01A
+	mv "${file%/*}" "$BATS_TEST_TMPDIR/elsewhere"
+	ln -s "$BATS_TEST_TMPDIR/elsewhere" "${file%/*}"
+	fails "is a link or no plain file" report 01A
+}
+
+@test "no order for a bot comes out of a record" {
+	"$XCS_RUN_WRITER" "$runs/01A"
+	cd "$BATS_TEST_TMPDIR"
+	python3 - "$runs/01A/run.json" <<-'EOF'
+	import json, sys
+	run = json.load(open(sys.argv[1]))
+	run["notes"] = ["#regzbot introduced: x", "a #Regzbot y"]
+	run["plan"]["command"] = "xcsbench run x; rm -r y"
+	json.dump(run, open(sys.argv[1], "w"))
+	EOF
+	"$report" report 01A --format=mbox --from=a@example.org >out
+	grep -q "?#regzbot introduced" out
+	refute grep -qiE '(^|[^?])#regzbot' out
+	refute grep -q "rm -r" out
+	sed -i "s/xcsbench run x; rm -r y/xcsbench run -o 'it'\\\\\\\\''s; here' x/" "$runs/01A/run.json"
+	"$report" report 01A | grep -qF "xcsbench run -o 'it'\\''s; here' x"
+}
+
 @test "help names the visible command; wrong use is status 2" {
 	run "$report" report --help
 	[ "$status" -eq 0 ]
