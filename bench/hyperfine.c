@@ -178,7 +178,10 @@ int hyperfine_start(struct hyperfine *h, const struct hyperfine_spec *spec, stru
 	int in[2], log_fd = -1;
 
 	*h = (struct hyperfine){.go_fd = -1, .spec = spec};
-	h->json = xcs_xasprintf("%s/%s", spec->run_dir, spec->file);
+	/* hyperfine works in the tree's folder, where a relative name is another's. */
+	char *dir = realpath(spec->run_dir, NULL);
+	h->json = xcs_xasprintf("%s/%s", dir ? dir : spec->run_dir, spec->file);
+	free(dir);
 	h->log = xcs_xasprintf("%s.log", h->json); /* kept when it fails */
 	int rc = open_log(h, &log_fd, err);
 	if (rc)

@@ -70,6 +70,8 @@ pipe='{ id = "seq"; kind = "pipe"; timer = "hyperfine"; command = "seq 1 500"; c
 @test "the scroll experiment times seq and find, historic and scaled" {
 	need hyperfine Xvfb xterm
 	scenario=d-xterm-scroll
+	cd "$BATS_TEST_TMPDIR"
+	run_dir=relative # hyperfine works in the tree's folder, and writes to the record's all the same
 	bench --quick --x-nice=0 --tree-entries=30 --load=seq --load=seq-pipe --load=start-up \
 		--load=find --load=find-cpu
 	[ "$rc" -eq 0 ]
