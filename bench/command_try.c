@@ -61,8 +61,10 @@ static int own(struct trying *t, const struct load_spec *place, struct xcs_err *
 
 	if (!place->guard || xcs_task_id_read(place->env, t->child.pid, t->child.pid, &id))
 		return 0; /* it has ended already */
-	t->start_ticks = id.start_ticks;
-	return guard_own_child(place->guard, t->child.pid, t->start_ticks, err);
+	int rc = guard_own_child(place->guard, t->child.pid, id.start_ticks, err);
+	if (rc == 0)
+		t->start_ticks = id.start_ticks;
+	return rc == -ESRCH ? 0 : rc; /* short commands end meanwhile */
 }
 
 static int start(struct trying *t, const struct load_spec *place, struct xcs_err *err)
