@@ -300,10 +300,12 @@ static int preflight(const struct runner *r, struct xcs_err *err)
 
 	for (size_t i = 0; i < r->run.n_loads; i++)
 		if (needs_xterm(&r->run.loads[i]) && !is_in_path("xterm"))
-			return xcs_err_set(err, -ENOENT,
-			                   "load '%s' needs xterm, which is not installed (package "
-			                   "xterm); --load=flood does without",
-			                   r->run.loads[i].id);
+			return xcs_err_set(
+			        err, -ENOENT,
+			        "load '%s' needs xterm, which is not installed (package "
+			        "xterm); take another terminal with --terminal, or leave "
+			        "the load out with --load",
+			        r->run.loads[i].id);
 	return embedded_choose(r->options, &ignored, &kind, err);
 }
 

@@ -48,7 +48,7 @@ static bool read_tids(const char *text, struct nice_request *r)
 			return false;
 		r->tids[r->n_tids++] = (pid_t)v;
 	}
-	return r->n_tids > 0;
+	return r->n_tids > 0 && rest.p[-1] != ','; /* nothing stands behind it */
 }
 
 int nice_request_read(struct nice_request *r, int argc, char *const *argv, struct xcs_err *err)

@@ -4,6 +4,7 @@
 load runs
 
 setup() {
+	switches=yes
 	set_up_runs
 }
 

@@ -7,6 +7,7 @@ load runs
 N_ROUNDS=20
 
 setup() {
+	switches=yes
 	set_up_runs
 	mkfifo "$BATS_TEST_TMPDIR/never"
 	runner=

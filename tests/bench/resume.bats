@@ -15,11 +15,9 @@ teardown() {
 
 # begin_run: two measured trials, the second of which is still to come when this returns.
 begin_run() {
-	local -a extra=()
-	may_switch && extra+=(--autogroup=off)
 	setsid "$XCS_BIN/xcsbench" run a-four-xterm-flood --server=xvfb --load=flood --x-nice=0 \
 		--repetitions=2 --sample=5s --settle=1s --max-foreign=100 --output="$run_dir" \
-		"${extra[@]}" >"$log" 2>&1 3>&- &
+		>"$log" 2>&1 3>&- &
 	runner=$!
 	until_true grep -q '\[3/3\]' "$log"
 }

@@ -2,6 +2,8 @@
 # Runs on Xvfb under way, and what must be left of them: nothing but the record.
 # shellcheck shell=bash
 
+# A file whose tests run alone sets switches=yes before set_up_runs: its runs switch the
+# autogroups. All others leave them as they are, for they go on beside each other.
 set_up_runs() {
 	export XDG_DATA_HOME=$BATS_TEST_TMPDIR/data XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
 	export TMPDIR=$BATS_TEST_TMPDIR
@@ -35,6 +37,7 @@ has_child() {
 
 # May the autogroups be switched, and is no other run doing it?
 may_switch() {
+	[ "${switches:-no}" = yes ] || return 1
 	[ "$(id -u)" -eq 0 ] && [ "$autogroup_before" != none ] || return 1
 	mkdir -p /var/lib/xcsbench/undo
 	flock -n /var/lib/xcsbench/undo true
@@ -75,10 +78,15 @@ is_gone() { # PATH
 	[ ! -e "$1" ]
 }
 
+# Other runs of root have their journals in the same folder; ours name our scratch folder.
 no_journal() {
 	local dir=$XDG_STATE_HOME/xcsbench/undo
 	[ "$(id -u)" -eq 0 ] && dir=/var/lib/xcsbench/undo
-	[ -z "$(ls -A "$dir" 2>/dev/null)" ]
+	if [ "${switches:-no}" = yes ]; then
+		[ -z "$(ls -A "$dir" 2>/dev/null)" ]
+	else
+		[ -z "$(grep -rlsa -- "$BATS_TEST_TMPDIR" "$dir")" ]
+	fi
 }
 
 autogroup_is_back() {
