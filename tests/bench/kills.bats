@@ -82,7 +82,7 @@ nobody_of_the_suite() {
 	echo "# seed $seed" >&3
 	for ((round = 1; round <= N_ROUNDS; round++)); do
 		begin_run "$round" "$([ $((RANDOM % 2)) -eq 0 ] && echo flood || echo xterm)"
-		wait_ms $((RANDOM % 4500))
+		wait_ms $((RANDOM % 3500))
 		kill_one "$round"
 		wait_ms 500
 		kill -INT "$runner" 2>/dev/null || true
