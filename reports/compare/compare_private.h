@@ -43,5 +43,6 @@ void compare_charts(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_imported(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_tables(const struct xcs_comparison *x, struct xcs_doc *doc);
 void compare_boots(const struct xcs_comparison *x, struct xcs_doc *doc);
+void compare_machine(const struct xcs_comparison *x, struct xcs_doc *doc);
 
 #endif

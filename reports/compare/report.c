@@ -176,6 +176,7 @@ void xcs_comparison_report(const struct xcs_comparison *x, const char *command, 
 		compare_tables(x, doc);
 	}
 	compare_boots(x, doc);
+	compare_machine(x, doc);
 	compare_method(x, doc);
 	struct xcs_section *s = xcs_doc_section(doc, "reproduce", "To reproduce");
 	xcs_doc_command(s, command);

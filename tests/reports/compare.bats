@@ -53,6 +53,8 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	first_line_says "6.13.0: regression; against 6.12.0 (a-four-xterm-flood)"
 	says "Regression: lines -"
 	says "3, of 6 + 6 boots"
+	grep -q "^Machine$" out
+	grep -q "^Not measured$" out
 	compares 1 c/base c/new --json
 	[ "$(jq -r .verdict.kind out)" = regression ]
 	[ "$(jq -r .verdict.gate_regressed,.verdict.broad_regressed out | sort -u)" = true ]
