@@ -15,12 +15,6 @@
 #define AUTOGROUP_FACT "sched.autogroup"
 #define AUTOGROUP_FILE "sys/kernel/sched_autogroup_enabled"
 
-static void set_owned(struct xcs_facts *facts, const char *key, char *value, const char *source)
-{
-	xcs_facts_set(facts, key, value, source);
-	free(value);
-}
-
 void environment_host(const struct xcs_env *env, struct xcs_facts *facts)
 {
 	const struct facts_world world = {.env = env};
@@ -35,9 +29,9 @@ static void read_runner(const struct xcs_env *env, struct xcs_facts *facts)
 {
 	char *cgroup = probe_cgroup_dup(env, getpid()), nice[16];
 
-	set_owned(facts, "runner.cgroup", cgroup, "proc:self/cgroup");
-	set_owned(facts, "runner.autogroup", probe_autogroup_dup(env, getpid()),
-	          "proc:self/autogroup");
+	xcs_facts_take(facts, "runner.cgroup", cgroup, "proc:self/cgroup");
+	xcs_facts_take(facts, "runner.autogroup", probe_autogroup_dup(env, getpid()),
+	               "proc:self/autogroup");
 	snprintf(nice, sizeof(nice), "%d", getpriority(PRIO_PROCESS, 0));
 	xcs_facts_set(facts, "runner.nice", nice, "getpriority");
 }
@@ -72,9 +66,10 @@ void environment_place(const struct xcs_env *env, const char *role, pid_t pid,
 	struct xcs_task_id id;
 	bool known = xcs_task_id_read(env, pid, pid, &id) == 0;
 
-	set_owned(facts, keys[0], known ? xcs_xasprintf("%d", id.nice) : NULL, "proc:PID/stat");
-	set_owned(facts, keys[1], probe_autogroup_dup(env, pid), "proc:PID/autogroup");
-	set_owned(facts, keys[2], probe_cgroup_dup(env, pid), "proc:PID/cgroup");
+	xcs_facts_take(facts, keys[0], known ? xcs_xasprintf("%d", id.nice) : NULL,
+	               "proc:PID/stat");
+	xcs_facts_take(facts, keys[1], probe_autogroup_dup(env, pid), "proc:PID/autogroup");
+	xcs_facts_take(facts, keys[2], probe_cgroup_dup(env, pid), "proc:PID/cgroup");
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		free(keys[i]);
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Facts that no trial of one run may differ in: design, hard keys. */
 static const char *const hard_facts[] = {
@@ -46,23 +45,6 @@ int resume_split(const char *command, char **words, int max)
 	return -EINVAL;
 }
 
-static int find_dir(struct resume *rs, const char *name, struct xcs_err *err)
-{
-	struct xcs_user user;
-
-	if (strchr(name, '/') || access(name, F_OK) == 0) {
-		rs->dir = xcs_xstrdup(name);
-		return 0;
-	}
-	int rc = xcs_user_find(&user, err);
-	if (rc)
-		return rc;
-	char *runs = xcs_path_runs_dup(&user);
-	rs->dir = xcs_xasprintf("%s/%s", runs, name);
-	free(runs);
-	return 0;
-}
-
 static int check_state(const struct resume *rs, struct xcs_err *err)
 {
 	const struct xcs_run *old = &rs->old;
@@ -84,8 +66,8 @@ static int check_state(const struct resume *rs, struct xcs_err *err)
 
 int resume_open(struct resume *rs, const char *name, struct xcs_err *err)
 {
-	*rs = (struct resume){0};
-	int rc = find_dir(rs, name, err);
+	*rs = (struct resume){.dir = xcs_path_run_dup(name, err)};
+	int rc = rs->dir ? 0 : -ENOENT;
 
 	if (rc == 0)
 		rc = xcs_run_load(&rs->old, rs->dir, err);
@@ -253,19 +235,11 @@ int resume_begin(struct runner *r, struct xcs_err *err)
 	return runner_reopen_record(r, rs->dir, err);
 }
 
-static bool was_measured(const struct xcs_run *run)
-{
-	for (size_t i = 0; i < run->n_trials; i++)
-		if (run->trials[i].kind == XCS_TRIAL_MEASURED)
-			return true;
-	return false;
-}
-
 bool resume_set_counts(struct runner *r)
 {
 	const struct xcs_run *old = &r->resume->old;
 
-	if (!was_measured(&r->run))
+	if (!xcs_run_was_measured(&r->run))
 		return false;
 	for (size_t i = 0; i < r->run.n_loads; i++)
 		if (!r->run.loads[i].pipe_of && old->loads[i].count != r->run.loads[i].count)

@@ -77,14 +77,6 @@ static void complain(const struct xcs_err *err)
 		fprintf(stderr, "xcsbench run: %s\n", err->text);
 }
 
-static bool was_measured(const struct xcs_run *run)
-{
-	for (size_t i = 0; i < run->n_trials; i++)
-		if (run->trials[i].kind == XCS_TRIAL_MEASURED)
-			return true;
-	return false;
-}
-
 static int dry_run(const struct runner *r)
 {
 	struct xcs_buf text = {0};
@@ -99,7 +91,8 @@ static int dry_run(const struct runner *r)
 static int measure(struct runner *r, struct xcs_err *err)
 {
 	int status = (int)runner_do(r, err);
-	char *run_dir = r->run_dir && was_measured(&r->run) ? xcs_xstrdup(r->run_dir) : NULL;
+	char *run_dir =
+	        r->run_dir && xcs_run_was_measured(&r->run) ? xcs_xstrdup(r->run_dir) : NULL;
 	struct xcs_err finish_err = {""};
 
 	if (runner_finish(r, &finish_err) == 0)

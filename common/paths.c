@@ -116,6 +116,20 @@ char *xcs_path_runs_dup(const struct xcs_user *user)
 	return xdg_dup(user, "XDG_DATA_HOME", ".local/share", "xcsbench/runs");
 }
 
+char *xcs_path_run_dup(const char *name, struct xcs_err *err)
+{
+	struct xcs_user user;
+
+	if (strchr(name, '/') || access(name, F_OK) == 0)
+		return xcs_xstrdup(name);
+	if (xcs_user_find(&user, err))
+		return NULL;
+	char *runs = xcs_path_runs_dup(&user);
+	char *dir = xcs_xasprintf("%s/%s", runs, name);
+	free(runs);
+	return dir;
+}
+
 char *xcs_path_trees_dup(const struct xcs_user *user)
 {
 	return xdg_dup(user, "XDG_CACHE_HOME", ".cache", "xcsbench/trees");

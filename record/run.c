@@ -38,6 +38,17 @@ void xcs_facts_set(struct xcs_facts *f, const char *key, const char *value, cons
 	free(old.source);
 }
 
+void xcs_facts_take(struct xcs_facts *f, const char *key, char *value, const char *source)
+{
+	xcs_facts_set(f, key, value, source);
+	free(value);
+}
+
+const struct xcs_fact *xcs_facts_find(const struct xcs_facts *f, const char *key)
+{
+	return find(f, key);
+}
+
 const char *xcs_facts_get(const struct xcs_facts *f, const char *key)
 {
 	const struct xcs_fact *fact = find(f, key);
@@ -49,6 +60,14 @@ void xcs_run_fini(struct xcs_run *run)
 {
 	xcs_fields_fini(xcs_run_fields, run);
 	*run = (struct xcs_run){0};
+}
+
+bool xcs_run_was_measured(const struct xcs_run *run)
+{
+	for (size_t i = 0; i < run->n_trials; i++)
+		if (run->trials[i].kind == XCS_TRIAL_MEASURED)
+			return true;
+	return false;
 }
 
 void xcs_run_add_note(struct xcs_run *run, const char *sentence)

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct report_options {
 	struct output_options out;
@@ -50,12 +49,12 @@ static char *find_run(const char *operand, struct xcs_err *err)
 {
 	struct xcs_user user;
 
-	if (operand && (strchr(operand, '/') || access(operand, F_OK) == 0))
-		return xcs_xstrdup(operand);
+	if (operand)
+		return xcs_path_run_dup(operand, err);
 	if (xcs_user_find(&user, err))
 		return NULL;
 	char *runs = xcs_path_runs_dup(&user);
-	char *dir = operand ? xcs_xasprintf("%s/%s", runs, operand) : report_latest_dup(runs, err);
+	char *dir = report_latest_dup(runs, err);
 	free(runs);
 	return dir;
 }

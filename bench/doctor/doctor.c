@@ -15,19 +15,11 @@ const char *doctor_state_name(enum doctor_state state)
 	return names[state];
 }
 
-static const struct xcs_fact *find(const struct xcs_facts *facts, const char *key)
-{
-	for (size_t i = 0; i < facts->n; i++)
-		if (strcmp(facts->v[i].key, key) == 0)
-			return &facts->v[i];
-	return NULL;
-}
-
 const struct xcs_fact *check_fact(const struct xcs_run *run, const char *key)
 {
-	const struct xcs_fact *f = find(&run->environment, key);
+	const struct xcs_fact *f = xcs_facts_find(&run->environment, key);
 
-	return f ? f : find(&run->host, key);
+	return f ? f : xcs_facts_find(&run->host, key);
 }
 
 const char *check_value(const struct xcs_run *run, const char *key)

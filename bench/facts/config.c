@@ -104,8 +104,8 @@ static void sum_up(struct xcs_str text, const char *source, struct xcs_facts *fa
 		add_to_subset(line, &list);
 		any = true;
 	}
-	read_set(facts, "kernel.config_hash", any ? xcs_xasprintf("%016" PRIx64, hash) : NULL,
-	         source);
+	xcs_facts_take(facts, "kernel.config_hash", any ? xcs_xasprintf("%016" PRIx64, hash) : NULL,
+	               source);
 	xcs_facts_set(facts, "kernel.config_subset", list.n ? list.p : NULL, source);
 	xcs_buf_fini(&list);
 }
@@ -147,9 +147,9 @@ void facts_config(const struct facts_world *w, struct xcs_facts *facts)
 	const char *from = source ? source : "no configuration of this kernel was found";
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		read_set(facts, keys[i][0], read_value_dup(xcs_buf_str(&text), '=', keys[i][1]),
-		         from);
-	read_set(facts, "kernel.preempt_config", preempt_dup(xcs_buf_str(&text)), from);
+		xcs_facts_take(facts, keys[i][0],
+		               read_value_dup(xcs_buf_str(&text), '=', keys[i][1]), from);
+	xcs_facts_take(facts, "kernel.preempt_config", preempt_dup(xcs_buf_str(&text)), from);
 	sum_up(xcs_buf_str(&text), from, facts);
 	free(source);
 	xcs_buf_fini(&text);

@@ -77,7 +77,7 @@ void facts_kernel(const struct facts_world *w, struct xcs_facts *facts)
 	struct utsname u;
 
 	read_rows(w, rows, ARRAY_LEN(rows), facts);
-	read_set(facts, "kernel.build_id", build_id_dup(w), "sys:kernel/notes");
-	read_set(facts, "kernel.compiler", compiler_dup(w), "proc:version");
+	xcs_facts_take(facts, "kernel.build_id", build_id_dup(w), "sys:kernel/notes");
+	xcs_facts_take(facts, "kernel.compiler", compiler_dup(w), "proc:version");
 	xcs_facts_set(facts, "machine.arch", uname(&u) ? NULL : u.machine, "uname");
 }

@@ -27,10 +27,10 @@ static void read_cpuinfo(const struct facts_world *w, struct xcs_facts *facts)
 	(void)!xcs_proc_read(w->env, "cpuinfo", &text);
 	char *flags = read_value_dup(xcs_buf_str(&text), ':', "flags");
 
-	read_set(facts, "cpu.model", read_value_dup(xcs_buf_str(&text), ':', "model name"),
-	         "proc:cpuinfo");
-	read_set(facts, "cpu.microcode", read_value_dup(xcs_buf_str(&text), ':', "microcode"),
-	         "proc:cpuinfo");
+	xcs_facts_take(facts, "cpu.model", read_value_dup(xcs_buf_str(&text), ':', "model name"),
+	               "proc:cpuinfo");
+	xcs_facts_take(facts, "cpu.microcode", read_value_dup(xcs_buf_str(&text), ':', "microcode"),
+	               "proc:cpuinfo");
 	/* Bit 31 of CPUID.1:ECX, which hypervisors set and machines do not. */
 	xcs_facts_set(facts, "machine.virtual",
 	              !flags                         ? NULL
@@ -46,8 +46,8 @@ static void read_memory(const struct facts_world *w, struct xcs_facts *facts)
 	struct xcs_buf text = {0};
 
 	(void)!xcs_proc_read(w->env, "meminfo", &text);
-	read_set(facts, "memory.total", read_value_dup(xcs_buf_str(&text), ':', "MemTotal"),
-	         "proc:meminfo");
+	xcs_facts_take(facts, "memory.total", read_value_dup(xcs_buf_str(&text), ':', "MemTotal"),
+	               "proc:meminfo");
 	xcs_buf_fini(&text);
 }
 
@@ -166,9 +166,10 @@ void facts_machine(const struct facts_world *w, struct xcs_facts *facts)
 	read_rows(w, rows, ARRAY_LEN(rows), facts);
 	read_cpuinfo(w, facts);
 	read_memory(w, facts);
-	read_set(facts, "cpu.topology", topology_dup(w), "sys:" CPUS "/cpu*/topology");
-	read_set(facts, "cpu.core_types", core_types_dup(w),
-	         "sys:devices/cpu_core, sys:" CPUS "/cpu*/cpu_capacity");
-	read_set(facts, "cpu.mitigations", mitigations_dup(w), "sys:" CPUS "/vulnerabilities");
-	read_set(facts, "gpu.cards", gpu_dup(w), "sys:class/drm");
+	xcs_facts_take(facts, "cpu.topology", topology_dup(w), "sys:" CPUS "/cpu*/topology");
+	xcs_facts_take(facts, "cpu.core_types", core_types_dup(w),
+	               "sys:devices/cpu_core, sys:" CPUS "/cpu*/cpu_capacity");
+	xcs_facts_take(facts, "cpu.mitigations", mitigations_dup(w),
+	               "sys:" CPUS "/vulnerabilities");
+	xcs_facts_take(facts, "gpu.cards", gpu_dup(w), "sys:class/drm");
 }

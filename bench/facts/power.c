@@ -31,7 +31,8 @@ static void read_cpufreq(const struct facts_world *w, struct xcs_facts *facts)
 
 	for (size_t i = 0; i < ARRAY_LEN(leaves); i++) {
 		char *source = xcs_xasprintf("sys:" CPUS "/cpu*/%s", leaves[i][1]);
-		read_set(facts, leaves[i][0], read_each_dup(w, CPUS, "cpu", leaves[i][1]), source);
+		xcs_facts_take(facts, leaves[i][0], read_each_dup(w, CPUS, "cpu", leaves[i][1]),
+		               source);
 		free(source);
 	}
 }
@@ -109,8 +110,8 @@ void facts_power(const struct facts_world *w, struct xcs_facts *facts)
 {
 	read_rows(w, rows, ARRAY_LEN(rows), facts);
 	read_cpufreq(w, facts);
-	read_set(facts, "power.supply", supply_dup(w), "sys:class/power_supply");
-	read_set(facts, "thermal.throttles", throttles_dup(w),
-	         "sys:" CPUS "/cpu*/thermal_throttle/core_throttle_count");
-	read_set(facts, "memory.swap_used", swap_used_dup(w), "proc:meminfo");
+	xcs_facts_take(facts, "power.supply", supply_dup(w), "sys:class/power_supply");
+	xcs_facts_take(facts, "thermal.throttles", throttles_dup(w),
+	               "sys:" CPUS "/cpu*/thermal_throttle/core_throttle_count");
+	xcs_facts_take(facts, "memory.swap_used", swap_used_dup(w), "proc:meminfo");
 }

@@ -25,12 +25,6 @@ char *read_line_dup(const struct facts_world *w, enum read_root root, const char
 	return value;
 }
 
-void read_set(struct xcs_facts *facts, const char *key, char *value, const char *source)
-{
-	xcs_facts_set(facts, key, value, source);
-	free(value);
-}
-
 void read_rows(const struct facts_world *w, const struct read_row *rows, size_t n,
                struct xcs_facts *facts)
 {
@@ -38,7 +32,7 @@ void read_rows(const struct facts_world *w, const struct read_row *rows, size_t 
 		const struct read_row *r = &rows[i];
 		char *source =
 		        xcs_xasprintf("%s:%s", r->root == READ_PROC ? "proc" : "sys", r->rel);
-		read_set(facts, r->key, read_line_dup(w, r->root, r->rel), source);
+		xcs_facts_take(facts, r->key, read_line_dup(w, r->root, r->rel), source);
 		free(source);
 	}
 }

@@ -33,9 +33,6 @@ int read_path(const struct facts_world *w, const char *path, struct xcs_buf *int
  * double quotes around it; NULL when none has. The caller frees. */
 char *read_value_dup(struct xcs_str text, char sep, const char *key);
 
-/* Sets a fact from an owned value (or NULL) and frees that. */
-void read_set(struct xcs_facts *facts, const char *key, char *value, const char *source);
-
 /* Names in a folder below /sys that begin with `prefix`, sorted; returns how many, all of
  * them and the array owned by the caller. */
 size_t read_names(const struct facts_world *w, const char *rel, const char *prefix, char ***names);

@@ -90,7 +90,7 @@ static void find_preempt(const struct facts_world *w, const struct xcs_facts *ho
 		mode = xcs_xstrdup(xcs_facts_get(host, "kernel.preempt_config"));
 		source = "kernel configuration";
 	}
-	read_set(facts, "sched.preempt", mode, mode ? source : "no source answered");
+	xcs_facts_take(facts, "sched.preempt", mode, mode ? source : "no source answered");
 	free(list);
 }
 
@@ -123,10 +123,10 @@ static void find_slice(const struct facts_world *w, struct xcs_facts *facts)
 		                       places[i].rel);
 	}
 	bool own = !value && (value = own_slice_dup(w));
-	read_set(facts, "sched.base_slice_ns", value,
-	         own     ? "proc:self/sched se.slice"
-	         : value ? source
-	                 : "no source answered");
+	xcs_facts_take(facts, "sched.base_slice_ns", value,
+	               own     ? "proc:self/sched se.slice"
+	               : value ? source
+	                       : "no source answered");
 	free(source);
 }
 
@@ -200,9 +200,9 @@ static void set_class(const struct facts_world *w, const struct xcs_facts *host,
 	struct guess g = find_class(w, host);
 
 	if (ext && strcmp(ext, "enabled") == 0)
-		read_set(facts, "sched.class",
-		         xcs_xasprintf("sched_ext %s", ops ? ops : "of unknown name"),
-		         "sys:kernel/sched_ext");
+		xcs_facts_take(facts, "sched.class",
+		               xcs_xasprintf("sched_ext %s", ops ? ops : "of unknown name"),
+		               "sys:kernel/sched_ext");
 	else
 		xcs_facts_set(facts, "sched.class", g.name, g.source);
 }
@@ -211,8 +211,8 @@ void facts_scheduler(const struct facts_world *w, const struct xcs_facts *host,
                      struct xcs_facts *facts)
 {
 	read_rows(w, rows, ARRAY_LEN(rows), facts);
-	read_set(facts, "sched.ext_ops", read_each_dup(w, "kernel/sched_ext", "", "ops"),
-	         "sys:kernel/sched_ext/*/ops");
+	xcs_facts_take(facts, "sched.ext_ops", read_each_dup(w, "kernel/sched_ext", "", "ops"),
+	               "sys:kernel/sched_ext/*/ops");
 	find_preempt(w, host, facts);
 	find_slice(w, facts);
 	set_class(w, host, facts);

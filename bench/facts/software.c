@@ -60,16 +60,16 @@ void facts_software(const struct facts_world *w, const struct xcs_user *user,
 	struct xcs_buf text = {0};
 	int rc = read_path(w, "/etc/os-release", &text);
 
-	read_set(facts, "distribution",
-	         rc ? NULL : read_value_dup(xcs_buf_str(&text), '=', "PRETTY_NAME"),
-	         "/etc/os-release");
+	xcs_facts_take(facts, "distribution",
+	               rc ? NULL : read_value_dup(xcs_buf_str(&text), '=', "PRETTY_NAME"),
+	               "/etc/os-release");
 	xcs_buf_fini(&text);
 	if (w->is_saved)
 		return;
 	xcs_facts_set(facts, "glibc", gnu_get_libc_version(), "gnu_get_libc_version");
 	for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
 		char *source = xcs_xasprintf("%s %s", programs[i].name, programs[i].option);
-		read_set(facts, programs[i].key, version_dup(&programs[i], user), source);
+		xcs_facts_take(facts, programs[i].key, version_dup(&programs[i], user), source);
 		free(source);
 	}
 	read_variables(facts);

@@ -47,6 +47,10 @@ char *xcs_path_data_dup(const char *rel);
 /* $XDG_DATA_HOME/xcsbench/runs of that user: where runs go unless told. Caller frees. */
 char *xcs_path_runs_dup(const struct xcs_user *user);
 
+/* The folder of the run that a user names: a path (with a slash, or one that exists), else a
+ * run in xcs_path_runs_dup. NULL: err tells why the user is unknown. Caller frees. */
+char *xcs_path_run_dup(const char *name, struct xcs_err *err);
+
 /* $XDG_CACHE_HOME/xcsbench/trees of that user: trees of files kept between runs. Caller frees. */
 char *xcs_path_trees_dup(const struct xcs_user *user);
 

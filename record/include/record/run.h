@@ -29,6 +29,9 @@ struct xcs_facts {
 };
 
 void xcs_facts_set(struct xcs_facts *f, const char *key, const char *value, const char *source);
+/* The same with a value that the caller gives away (NULL: unknown). */
+void xcs_facts_take(struct xcs_facts *f, const char *key, char *value, const char *source);
+const struct xcs_fact *xcs_facts_find(const struct xcs_facts *f, const char *key); /* or NULL */
 const char *xcs_facts_get(const struct xcs_facts *f, const char *key); /* NULL: unknown */
 
 struct xcs_run_load {
@@ -203,7 +206,8 @@ struct xcs_run {
 
 void xcs_run_fini(struct xcs_run *run); /* a zeroed run is a valid empty one */
 void xcs_run_add_note(struct xcs_run *run, const char *sentence); /* once each */
-struct xcs_run_trial *xcs_run_add_trial(struct xcs_run *run);     /* zeroed; valid until the next */
+bool xcs_run_was_measured(const struct xcs_run *run); /* any measured trial, of any status */
+struct xcs_run_trial *xcs_run_add_trial(struct xcs_run *run); /* zeroed; valid until the next */
 
 /* Writes DIR/run.json whole. Returns 0 or -errno. */
 int xcs_run_save(const struct xcs_run *run, const char *dir, struct xcs_err *err) XCS_MUST_CHECK;
