@@ -318,6 +318,9 @@ static int begin(struct runner *r, const struct run_options *options, struct xcs
 	r->run.created_wall_ns = xcs_wall_now_ns();
 	xcs_ulid_make(r->run.created_wall_ns, r->run.id);
 	r->run.tool_version = xcs_xstrdup(XCS_VERSION);
+	r->run.plan.boost = xcs_xstrdup("server");
+	r->run.plan.placement = xcs_xstrdup("as-found");
+	r->run.plan.profile = xcs_xstrdup("as-is");
 	int rc = xcs_env_open(&r->env, err);
 	if (rc == 0)
 		rc = xcs_user_find(&r->user, err);

@@ -32,6 +32,12 @@
 		.at_n = offsetof(struct s, count), .size_bytes = sizeof(struct inner),   \
 		.rows = (inner_rows)                                                     \
 	}
+#define ROW_OBJECTS_LATER(s, member, count, inner, inner_rows)                           \
+	{                                                                                \
+		.key = #member, .type = FIELD_OBJECTS, .at = offsetof(struct s, member), \
+		.at_n = offsetof(struct s, count), .size_bytes = sizeof(struct inner),   \
+		.rows = (inner_rows), .optional = true                                   \
+	}
 #define ROW_OBJECT(s, member, inner_rows)                                               \
 	{                                                                               \
 		.key = #member, .type = FIELD_OBJECT, .at = offsetof(struct s, member), \

@@ -7,7 +7,7 @@
 
 #include <record/run.h>
 
-static const char *const run_status_names[] = {"running", "complete", "partial", NULL};
+static const char *const run_status_names[] = {"running", "complete", "partial", "void", NULL};
 static const char *const trial_kind_names[] = {"warmup", "measured", NULL};
 static const char *const trial_status_names[] = {"ok", "void", "failed", NULL};
 
@@ -26,6 +26,9 @@ static const struct field plan_rows[] = {
         ROW(xcs_run_plan, mode, FIELD_STR),
         ROW(xcs_run_plan, autogroup_mode, FIELD_STR),
         ROW(xcs_run_plan, server_kind, FIELD_STR),
+        ROW(xcs_run_plan, boost, FIELD_STR),
+        ROW(xcs_run_plan, placement, FIELD_STR),
+        ROW(xcs_run_plan, profile, FIELD_STR),
         ROW(xcs_run_plan, load_cpus, FIELD_STR),
         ROW(xcs_run_plan, observer_cpus, FIELD_STR),
         ROW(xcs_run_plan, one_cpu, FIELD_BOOL),
@@ -133,6 +136,35 @@ static const struct field origin_rows[] = {
         {0},
 };
 
+static const struct field thread_rows[] = {
+        ROW(xcs_run_thread, role, FIELD_STR),
+        ROW(xcs_run_thread, comm, FIELD_STR),
+        ROW(xcs_run_thread, pid, FIELD_PID),
+        ROW(xcs_run_thread, tid, FIELD_PID),
+        ROW(xcs_run_thread, policy, FIELD_STR),
+        ROW(xcs_run_thread, rt_priority, FIELD_NUM),
+        ROW(xcs_run_thread, nice, FIELD_NUM),
+        ROW(xcs_run_thread, autogroup, FIELD_STR),
+        ROW(xcs_run_thread, cgroup, FIELD_STR),
+        ROW(xcs_run_thread, cpu_weights, FIELD_STR),
+        {0},
+};
+
+static const struct field look_rows[] = {
+        ROW(xcs_run_look, when, FIELD_STR),
+        ROW(xcs_run_look, wall_ns, FIELD_I64),
+        ROW_OBJECTS(xcs_run_look, threads, n_threads, xcs_run_thread, thread_rows),
+        {0},
+};
+
+static const struct field knob_rows[] = {
+        ROW(xcs_run_knob, name, FIELD_STR),
+        ROW(xcs_run_knob, before, FIELD_STR),
+        ROW(xcs_run_knob, during, FIELD_STR),
+        ROW(xcs_run_knob, why_not, FIELD_STR),
+        {0},
+};
+
 static const struct field trial_rows[] = {
         ROW(xcs_run_trial, cell, FIELD_INT),
         ROW(xcs_run_trial, boot, FIELD_INT),
@@ -151,13 +183,7 @@ static const struct field trial_rows[] = {
         ROW(xcs_run_trial, lines_confirmed, FIELD_NUM),
         ROW_OBJECTS(xcs_run_trial, foreign, n_foreign, xcs_run_foreign, foreign_rows),
         ROW_OBJECTS(xcs_run_trial, windows, n_windows, xcs_run_window, window_rows),
-        {.key = "timings",
-                                                                          .type = FIELD_OBJECTS,
-                                                                          .at = offsetof(struct xcs_run_trial, timings),
-                                                                          .at_n = offsetof(struct xcs_run_trial, n_timings),
-                                                                          .size_bytes = sizeof(struct xcs_run_timing),
-                                                                          .rows = timing_rows,
-                                                                          .optional = true},
+        ROW_OBJECTS_LATER(xcs_run_trial, timings, n_timings, xcs_run_timing, timing_rows),
         ROW(xcs_run_trial, hyperfine_file, FIELD_STR),
         {0},
 };
@@ -191,6 +217,8 @@ const struct field xcs_run_fields[] = {
                                       .at = offsetof(struct xcs_run, origin),
                                       .rows = origin_rows,
                                       .optional = true},
+        ROW_OBJECTS_LATER(xcs_run, looks, n_looks, xcs_run_look, look_rows),
+        ROW_OBJECTS_LATER(xcs_run, knobs, n_knobs, xcs_run_knob, knob_rows),
         ROW_OBJECTS(xcs_run, loads, n_loads, xcs_run_load, load_rows),
         ROW_OBJECTS(xcs_run, boots, n_boots, xcs_run_boot, boot_rows),
         ROW_OBJECTS(xcs_run, cells, n_cells, xcs_run_cell, cell_rows),

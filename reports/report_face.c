@@ -20,6 +20,10 @@ static void face_status(const struct xcs_summary *s, struct xcs_section *face)
 		xcs_doc_paragraph(face, "PARTIAL%s%s",
 		                  run->status_reason ? ": " : ": the record does not say why.",
 		                  run->status_reason ? run->status_reason : "");
+	if (run->status == XCS_RUN_VOID)
+		xcs_doc_paragraph(face, "VOID: %s. NOTHING MAY BE CONCLUDED FROM THE ROWS BELOW.",
+		                  run->status_reason ? run->status_reason
+		                                     : "the record does not say why");
 	if (run->status == XCS_RUN_RUNNING)
 		xcs_doc_paragraph(face, "PARTIAL: the run is still going on, or was killed before "
 		                        "it could say so.");
@@ -265,7 +269,9 @@ void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc)
 	fact_owned(c, "run", "Run",
 	           xcs_xasprintf("%s, xcsbench %s", s->run.id, or_na(s->run.tool_version)));
 	xcs_doc_fact(c, "status", "Status",
-	             s->run.status == XCS_RUN_COMPLETE ? "complete" : "PARTIAL");
+	             s->run.status == XCS_RUN_COMPLETE ? "complete"
+	             : s->run.status == XCS_RUN_VOID   ? "VOID"
+	                                               : "PARTIAL");
 }
 
 /* Where the scheduler put whom: read of the processes themselves, else of the probe's stand-ins. */

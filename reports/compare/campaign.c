@@ -100,10 +100,10 @@ static void describe_run(struct xcs_campaign_run *r, const struct xcs_run *run)
 	if (run->n_boots && run->boots[0].boot_id)
 		r->boot_id = xcs_xstrdup(run->boots[0].boot_id);
 	r->open = run->status == XCS_RUN_RUNNING;
-	if (run->status == XCS_RUN_PARTIAL)
-		r->left_out = xcs_xasprintf("incomplete: %s",
-		                            run->status_reason ? run->status_reason
-		                                               : "the record does not say why");
+	if (run->status == XCS_RUN_PARTIAL || run->status == XCS_RUN_VOID)
+		r->left_out = xcs_xasprintf(
+		        "%s: %s", run->status == XCS_RUN_VOID ? "void" : "incomplete",
+		        run->status_reason ? run->status_reason : "the record does not say why");
 	else if (r->open)
 		r->left_out = xcs_xstrdup("incomplete: it never said that it ended");
 }

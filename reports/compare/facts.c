@@ -176,6 +176,10 @@ static void gather_plan(struct xcs_campaign_group *g, const struct xcs_run *run)
 	learn(g, "plan.mode", p->mode, true);
 	learn(g, "plan.autogroup_mode", p->autogroup_mode, true);
 	learn(g, "plan.server_kind", p->server_kind, true);
+	/* Earlier versions knew only these. */
+	learn(g, "plan.boost", p->boost ? p->boost : "server", true);
+	learn(g, "plan.placement", p->placement ? p->placement : "as-found", true);
+	learn(g, "plan.profile", p->profile ? p->profile : "as-is", true);
 	learn(g, "plan.load_cpus", p->load_cpus, true);
 	learn(g, "plan.one_cpu", p->one_cpu ? "yes" : "no", true);
 	learn(g, "plan.quick", p->quick ? "yes" : "no", true);

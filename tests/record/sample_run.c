@@ -215,6 +215,9 @@ static void plan(struct xcs_run *run)
 	p->mode = xcs_xstrdup("absolute");
 	p->autogroup_mode = xcs_xstrdup("off");
 	p->server_kind = xcs_xstrdup("xorg-dummy");
+	p->boost = xcs_xstrdup("server");
+	p->placement = xcs_xstrdup("as-found");
+	p->profile = xcs_xstrdup("controlled");
 	p->load_cpus = xcs_xstrdup("1");
 	p->observer_cpus = xcs_xstrdup("0");
 	p->one_cpu = true;
@@ -228,6 +231,36 @@ static void plan(struct xcs_run *run)
 	run->probe.favoured_exec_ns = 920000000;
 	run->probe.other_exec_ns = 100000000;
 	run->probe.expected_ratio = (struct xcs_num){true, 9.3};
+}
+
+/* One thread of the server at both ends of the run, and two knobs, one that is not there. */
+static void looks_and_knobs(struct xcs_run *run)
+{
+	static const char *const whens[] = {"start", "end"};
+
+	run->looks = xcs_xcalloc(2, sizeof(*run->looks));
+	for (; run->n_looks < 2; run->n_looks++) {
+		struct xcs_run_look *look = &run->looks[run->n_looks];
+		look->when = xcs_xstrdup(whens[run->n_looks]);
+		look->wall_ns = run->created_wall_ns + (12 + (int64_t)run->n_looks * 300) * S;
+		look->threads = xcs_xcalloc(1, sizeof(*look->threads));
+		look->n_threads = 1;
+		look->threads[0] = (struct xcs_run_thread){
+		        .role = xcs_xstrdup("server"),
+		        .comm = xcs_xstrdup("Xorg"),
+		        .pid = 812,
+		        .tid = 812,
+		        .policy = xcs_xstrdup("other"),
+		        .nice = {true, 0},
+		        .cgroup = xcs_xstrdup("/")
+                };
+	}
+	run->knobs = xcs_xcalloc(2, sizeof(*run->knobs));
+	run->n_knobs = 2;
+	run->knobs[0] = (struct xcs_run_knob){xcs_xstrdup("dpms"), xcs_xstrdup("on"),
+	                                      xcs_xstrdup("off"), NULL};
+	run->knobs[1] = (struct xcs_run_knob){xcs_xstrdup("service tuned"), NULL, NULL,
+	                                      xcs_xstrdup("it does not run")};
 }
 
 static void loads_and_cells(struct xcs_run *run)
@@ -289,6 +322,7 @@ void sample_run_init(struct xcs_run *run)
 	host_facts(run);
 	plan(run);
 	loads_and_cells(run);
+	looks_and_knobs(run);
 	for (int block = 0; block < 4; block++)
 		for (int cell = 0; cell < 6; cell++)
 			add_trial(run, cell, block);

@@ -149,6 +149,7 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	for filter in '(.environment[] | select(.key == "server.width_px")).value = "1920"' \
 		'.plan.server_kind = "xvfb"' '.plan.mode = "relative"' '.plan.scenario = "b"' \
 		'.plan.autogroup_mode = "as-found"' '.plan.sample_ns = 1000000000' \
+		'.plan.boost = "chain"' '.plan.placement = "same"' '.plan.profile = "as-is"' \
 		'.cells[1].x_nice = -5' '.loads[0].columns = 132' '.tool_version = "0.2.0"' \
 		'.probe.verdict = "ineffective (autogroup)"' '.origin.tool = "vmstat"' \
 		'(.host[] | select(.key == "memory.total")).value = "16123456 kB"' \

@@ -147,6 +147,34 @@ struct xcs_run_probe {
 	char *server_cgroup, *load_cgroup;
 };
 
+/* What the scheduler went by for one thread, at one time. */
+struct xcs_run_thread {
+	char *role; /* "server", "compositor", "client0", "feeder0" */
+	char *comm;
+	pid_t pid, tid;
+	char *policy; /* "other", "batch", "idle", "fifo", "rr", "deadline", "ext" */
+	struct xcs_num rt_priority, nice;
+	char *autogroup;   /* "/autogroup-123 nice 0" */
+	char *cgroup;      /* path in the unified hierarchy, else in that of cpu */
+	char *cpu_weights; /* cpu.weight along that path: "user.slice 100, user-1000.slice 50" */
+};
+
+/* The threads of server, compositor, clients and feeders, seen at one time. */
+struct xcs_run_look {
+	char *when; /* "start", "middle", "end" */
+	int64_t wall_ns;
+	struct xcs_run_thread *threads;
+	size_t n_threads;
+};
+
+/* A setting of the machine that the profile "controlled" was to change for the run. */
+struct xcs_run_knob {
+	char *name;   /* "/sys/devices/system/cpu/cpufreq/boost", "service tuned", "dpms" */
+	char *before; /* NULL: it could not be read */
+	char *during;
+	char *why_not; /* it was not set; NULL: it was */
+};
+
 struct xcs_run_boot {
 	char *boot_id;
 	char *kernel; /* release */
@@ -155,7 +183,8 @@ struct xcs_run_boot {
 enum xcs_run_status {
 	XCS_RUN_RUNNING,
 	XCS_RUN_COMPLETE,
-	XCS_RUN_PARTIAL
+	XCS_RUN_PARTIAL,
+	XCS_RUN_VOID /* measured to its end, and nothing may be concluded from it */
 };
 
 struct xcs_run_plan {
@@ -164,6 +193,9 @@ struct xcs_run_plan {
 	char *mode;           /* "absolute", "relative" */
 	char *autogroup_mode; /* "as-found", "off", "nice" */
 	char *server_kind;    /* "xorg-dummy", "xvfb", "xephyr", "session" */
+	char *boost;          /* what is reniced: "server", or with its compositor "chain" */
+	char *placement;      /* cgroup of the loads: "as-found", "same", "app", "background" */
+	char *profile;        /* what else the run changes: "as-is" nothing, "controlled" knobs */
 	char *load_cpus, *observer_cpus;
 	bool one_cpu, quick;
 	bool since_boot; /* the report shows the averages since boot, apart from the samples */
@@ -192,6 +224,10 @@ struct xcs_run {
 	struct xcs_run_probe probe;
 	struct xcs_run_tree tree;
 	struct xcs_run_origin origin;
+	struct xcs_run_look *looks;
+	size_t n_looks;
+	struct xcs_run_knob *knobs;
+	size_t n_knobs;
 	struct xcs_run_load *loads;
 	size_t n_loads;
 	struct xcs_run_boot *boots;
