@@ -24,9 +24,6 @@
 enum {
 	VERSION_S = 5,
 	STOP_S = 2,
-	/* 1.13 brought -N, 1.14 --output (its CHANGELOG.md). */
-	NEED_MAJOR = 1,
-	NEED_MINOR = 14,
 	WORDS_MAX = 24
 };
 
@@ -41,7 +38,8 @@ static bool is_new_enough(struct xcs_str text)
 	for (size_t i = 0; i < 2; i++)
 		if (!xcs_str_next_part(&word, '.', &part) || xcs_str_u64(part, &v[i]))
 			return true;
-	return v[0] > NEED_MAJOR || (v[0] == NEED_MAJOR && v[1] >= NEED_MINOR);
+	return v[0] > XCS_HYPERFINE_MAJOR ||
+	       (v[0] == XCS_HYPERFINE_MAJOR && v[1] >= XCS_HYPERFINE_MINOR);
 }
 
 bool hyperfine_is(const struct xcs_run_load *load)
@@ -67,8 +65,8 @@ int hyperfine_check(const struct xcs_user *user, struct xcs_err *err)
 		rc = xcs_err_set(err, -ENOSYS,
 		                 "%.*s is too old to time the command: %d.%d or later is needed "
 		                 "(package hyperfine)",
-		                 (int)(version.n < 60 ? version.n : 60), version.p, NEED_MAJOR,
-		                 NEED_MINOR);
+		                 (int)(version.n < 60 ? version.n : 60), version.p,
+		                 XCS_HYPERFINE_MAJOR, XCS_HYPERFINE_MINOR);
 	xcs_buf_fini(&out);
 	return rc;
 }

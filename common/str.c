@@ -68,6 +68,16 @@ bool xcs_str_next_word(struct xcs_str *rest, struct xcs_str *out)
 	return true;
 }
 
+bool xcs_str_list_has(struct xcs_str list, char sep, const char *word)
+{
+	struct xcs_str part;
+
+	while (xcs_str_next_part(&list, sep, &part))
+		if (xcs_str_is(xcs_str_trim(part), word))
+			return true;
+	return false;
+}
+
 int xcs_str_u64(struct xcs_str s, uint64_t *out)
 {
 	uint64_t v = 0;

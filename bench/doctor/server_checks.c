@@ -27,16 +27,6 @@ static void server(const struct xcs_run *run, const char *kind, struct doctor_fi
 		check_ok(f, "%s (%s, pid %s)", kind, comm, check_value(run, "server.pid"));
 }
 
-static bool has_word(const char *list, const char *word)
-{
-	struct xcs_str rest = xcs_str(list), part;
-
-	while (xcs_str_next_part(&rest, ',', &part))
-		if (xcs_str_is(xcs_str_trim(part), word))
-			return true;
-	return false;
-}
-
 static void extensions(const struct xcs_run *run, const char *list, struct doctor_finding *f)
 {
 	static const char *const wanted[] = {"X-Resource", "RANDR",  "XTEST",
@@ -45,7 +35,7 @@ static void extensions(const struct xcs_run *run, const char *list, struct docto
 
 	(void)run;
 	for (size_t i = 0; list && i < ARRAY_LEN(wanted); i++)
-		if (!has_word(list, wanted[i]))
+		if (!xcs_str_list_has(xcs_str(list), ',', wanted[i]))
 			xcs_buf_printf(&missing, "%s%s", missing.n ? ", " : "", wanted[i]);
 	if (list && missing.n)
 		check_say(f, DOCTOR_WARN, "what needs them is n/a", "the server lacks %s",

@@ -5,14 +5,10 @@
  */
 #include "check.h"
 
+#include <record/hyperfine.h>
+
 #include <stdio.h>
 #include <string.h>
-
-/* hyperfine learned -N (no shell) in 1.13.0. */
-enum {
-	HYPERFINE_MAJOR = 1,
-	HYPERFINE_MINOR = 13
-};
 
 static void daemons(const struct xcs_run *run, const char *list, struct doctor_finding *f)
 {
@@ -34,6 +30,15 @@ static void xterm(const struct xcs_run *run, const char *version, struct doctor_
 		          "xterm is not installed");
 }
 
+static void old_hyperfine(struct doctor_finding *f, const char *what, const char *version)
+{
+	char remedy[64];
+
+	snprintf(remedy, sizeof(remedy), "install hyperfine %d.%d or later", XCS_HYPERFINE_MAJOR,
+	         XCS_HYPERFINE_MINOR);
+	check_say(f, DOCTOR_WARN, remedy, "%s%s", what, version);
+}
+
 static void hyperfine(const struct xcs_run *run, const char *version, struct doctor_finding *f)
 {
 	int major, minor;
@@ -43,11 +48,10 @@ static void hyperfine(const struct xcs_run *run, const char *version, struct doc
 		check_say(f, DOCTOR_WARN, "install hyperfine to time whole commands",
 		          "hyperfine is not installed");
 	else if (sscanf(version, "hyperfine %d.%d", &major, &minor) != 2)
-		check_say(f, DOCTOR_WARN, "install hyperfine 1.13 or later",
-		          "hyperfine tells no version: %s", version);
-	else if (major < HYPERFINE_MAJOR || (major == HYPERFINE_MAJOR && minor < HYPERFINE_MINOR))
-		check_say(f, DOCTOR_WARN, "install hyperfine 1.13 or later", "%s is too old",
-		          version);
+		old_hyperfine(f, "hyperfine tells no version: ", version);
+	else if (major < XCS_HYPERFINE_MAJOR ||
+	         (major == XCS_HYPERFINE_MAJOR && minor < XCS_HYPERFINE_MINOR))
+		old_hyperfine(f, "too old to time a command: ", version);
 	else
 		check_ok(f, "%s", version);
 }

@@ -31,16 +31,6 @@ char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid)
 	return group;
 }
 
-static bool has_word(struct xcs_str list, char sep, const char *want)
-{
-	struct xcs_str word;
-
-	while (xcs_str_next_part(&list, sep, &word))
-		if (xcs_str_is(xcs_str_trim(word), want))
-			return true;
-	return false;
-}
-
 /*
  * Lines are "ID:CONTROLLERS:PATH" (cgroups(7)); the unified hierarchy's has an empty list.
  * The path may hold colons.
@@ -56,7 +46,7 @@ bool groups_find_line(struct xcs_str text, const char *controller, struct xcs_st
 		if (!end)
 			continue;
 		list = (struct xcs_str){line.p, (size_t)(end - line.p)};
-		if (controller[0] ? !has_word(list, ',', controller) : list.n != 0)
+		if (controller[0] ? !xcs_str_list_has(list, ',', controller) : list.n != 0)
 			continue;
 		*path = (struct xcs_str){end + 1, line.n - list.n - 1};
 		return true;
@@ -77,7 +67,7 @@ static bool has_cpu_controller(const struct xcs_env *env, const char *path)
 	for (size_t i = 0; v2_mounts[i] && !yes; i++) {
 		char *rel = xcs_xasprintf("%s%s/cgroup.controllers", v2_mounts[i], path);
 		yes = xcs_sys_read(env, rel, &text) == 0 &&
-		      has_word(xcs_str_trim(xcs_buf_str(&text)), ' ', "cpu");
+		      xcs_str_list_has(xcs_str_trim(xcs_buf_str(&text)), ' ', "cpu");
 		free(rel);
 	}
 	xcs_buf_fini(&text);

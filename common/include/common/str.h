@@ -37,6 +37,9 @@ bool xcs_str_next_word(struct xcs_str *rest, struct xcs_str *out);
 /* Takes what stands before the first `sep` (or all of it) off *rest; false when empty. */
 bool xcs_str_next_part(struct xcs_str *rest, char sep, struct xcs_str *out);
 
+/* Is `word` one of the parts of `list`, blanks round each left out? */
+bool xcs_str_list_has(struct xcs_str list, char sep, const char *word);
+
 /*
  * The whole of `s` as a decimal number; no blanks, no locale. Returns 0, -EINVAL (not a
  * number) or -ERANGE (does not fit).

@@ -14,6 +14,12 @@
 extern "C" {
 #endif
 
+/* The oldest that can time a command: 1.13 brought -N, 1.14 --output (its CHANGELOG.md). */
+enum {
+	XCS_HYPERFINE_MAJOR = 1,
+	XCS_HYPERFINE_MINOR = 14
+};
+
 struct xcs_hyperfine_parameter {
 	char *name, *value;
 };
