@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -139,15 +140,24 @@ static void describe_extensions(Display *dpy, struct xcs_buf *out)
 	xcs_buf_printf(out, "xwayland %s\n", is_xwayland ? "yes" : "no");
 }
 
+/* Xlib tells no reason: the two variables that decide are named with what they hold. */
+static int cannot_open(const char *display, struct xcs_err *err)
+{
+	const char *file = getenv("XAUTHORITY");
+
+	return xcs_err_set(err, -ENOTCONN,
+	                   "cannot use the X server of DISPLAY=%s with XAUTHORITY%s%s: start it, "
+	                   "or set XAUTHORITY to the cookie file of that session",
+	                   XDisplayName(display), file ? "=" : " not set",
+	                   file ? file : " (~/.Xauthority)");
+}
+
 int server_describe(const struct server_options *options, struct xcs_buf *out, struct xcs_err *err)
 {
 	Display *dpy = XOpenDisplay(options->display);
 
 	if (!dpy)
-		return xcs_err_set(err, -ENOTCONN,
-		                   "cannot use the X server of display '%s'; is it running, and "
-		                   "is XAUTHORITY right?",
-		                   XDisplayName(options->display));
+		return cannot_open(options->display, err);
 	int rc = describe_process(dpy, out, err);
 	if (rc == 0) {
 		describe_screen(dpy, out);

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The session's X server: found among several, refused where it cannot be measured, and told
+# by what it lacks. Every refusal comes in seconds and leaves nothing.
+
+setup() {
+	command -v Xvfb >/dev/null || skip "Xvfb is not installed"
+	xcsbench=$XCS_BIN/xcsbench
+	export XDG_DATA_HOME=$BATS_TEST_TMPDIR/data XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	unset DISPLAY XAUTHORITY
+	servers=()
+}
+
+teardown() {
+	local pid
+	for pid in "${servers[@]}"; do
+		kill "$pid" 2>/dev/null && wait "$pid" || true
+	done
+}
+
+# start_server [OPTION...]: sets $pid and $number.
+start_server() {
+	local fifo=$BATS_TEST_TMPDIR/number.${#servers[@]}
+	mkfifo "$fifo"
+	Xvfb -displayfd 5 -nolisten tcp "$@" 5<>"$fifo" >/dev/null 2>&1 3>&- &
+	pid=$!
+	servers+=("$pid")
+	read -rt 20 number <"$fifo"
+}
+
+describe() { "$XCS_BIN/../libexec/xcsbench/xclient-stress" server; }
+
+# refused WORDS: run ends with 2 or 3 in ten seconds, says so in a line and leaves no record.
+refused() {
+	local said rc=0
+	said=$(timeout 10 "$xcsbench" run a-four-xterm-flood --server=session --quick --quiet \
+		--output="$BATS_TEST_TMPDIR/run" 2>&1 >/dev/null) || rc=$?
+	echo "DISPLAY=${DISPLAY-unset}, exit $rc: $said"
+	[ "$rc" -eq 2 ] || [ "$rc" -eq 3 ] || return 1
+	[[ $said == *"$1"* ]] && [ "$(wc -l <<<"$said")" -eq 1 ] || return 1
+	[ ! -e "$BATS_TEST_TMPDIR/run" ]
+}
+
+@test "of two servers the one that DISPLAY names is the one found" {
+	start_server
+	local first=$pid first_number=$number
+	start_server
+	export DISPLAY=:$number.0
+	describe | grep -x "pid $pid"
+	DISPLAY=:$first_number.0 describe | grep -x "pid $first"
+	DISPLAY=unix:$first_number describe | grep -x "pid $first"
+}
+
+@test "displays of other hosts, forwarded and malformed ones are refused" {
+	local display
+	for display in localhost:10.0 otherhost:0 127.0.0.1:0 '[::1]:0' garbage; do
+		export DISPLAY=$display
+		refused "DISPLAY=$display is not local"
+	done
+	export DISPLAY=
+	refused "DISPLAY is not set"
+}
+
+@test "without the cookie DISPLAY and XAUTHORITY are named" {
+	local auth=$BATS_TEST_TMPDIR/auth
+	command -v xauth >/dev/null || skip "xauth is not installed"
+	xauth -q -f "$auth" add :0 . 00112233445566778899aabbccddeeff
+	start_server -auth "$auth"
+	export DISPLAY=:$number XAUTHORITY=/dev/null
+	refused "DISPLAY=:$number with XAUTHORITY=/dev/null"
+}
+
+@test "doctor says the rest when there is no session" {
+	export DISPLAY=localhost:10.0
+	run timeout 30 "$xcsbench" doctor --server=session
+	echo "$output"
+	[ "$status" -eq 3 ]
+	[[ $output == *"fail  server"* && $output == *"  disk"* && $output == *"is not local"* ]]
+}
+
+@test "a socket that another process passes on is refused" {
+	command -v python3 >/dev/null || skip "python3 is not installed"
+	start_server
+	local real=/tmp/.X11-unix/X$number fake=$((number + 4000))
+	python3 "$BATS_TEST_DIRNAME/x_proxy.py" "/tmp/.X11-unix/X$fake" "$real" 3>&- \
+		>"$BATS_TEST_TMPDIR/proxy" &
+	servers+=("$!")
+	until grep -q ready "$BATS_TEST_TMPDIR/proxy"; do kill -0 "${servers[-1]}"; done
+	export DISPLAY=:$fake
+	refused "cannot be measured"
+}
+
+@test "without XTEST, DAMAGE or RECORD doctor warns and names it" {
+	local extension
+	for extension in XTEST DAMAGE RECORD; do
+		start_server -extension "$extension"
+		export DISPLAY=:$number
+		[[ $(describe) != *"extension $extension"$'\n'* ]]
+		run timeout 60 "$xcsbench" doctor --server=session
+		echo "$output"
+		[[ $output == *"warn  extensions"*"lacks"*"$extension"* ]]
+	done
+}
+
+@test "without X-Resource the socket's peer names the server" {
+	start_server -extension X-Resource
+	export DISPLAY=:$number
+	describe >"$BATS_TEST_TMPDIR/facts"
+	grep -x "how peercred" "$BATS_TEST_TMPDIR/facts"
+	grep -x "pid $pid" "$BATS_TEST_TMPDIR/facts"
+}
