@@ -21,10 +21,10 @@ static const char *const hard_keys[] = {
 
 /* Of a moment, of one process, or said elsewhere: differences in these say nothing. */
 static const char *const passing_keys[] = {
-        "kernel.boot_id",    "load.average",         "server.pid",       "server.crtc",
-        "server.how",        "server.kind",          "cpu.steal_pct",    "memory.swap_used",
-        "thermal.throttles", "sched.ext_enable_seq", "runner.autogroup", "sched.class",
-        "disk.free_bytes",   "disk.folder",
+        "kernel.boot_id",   "load.average",      "server.pid",           "server.crtc",
+        "server.how",       "session.authority", "server.kind",          "cpu.steal_pct",
+        "memory.swap_used", "thermal.throttles", "sched.ext_enable_seq", "runner.autogroup",
+        "sched.class",      "disk.free_bytes",   "disk.folder",
 };
 
 static const char *const kernel_keys[] = {"kernel.release", "kernel.version", "kernel.build_id"};

@@ -69,6 +69,25 @@ refused() {
 	refused "DISPLAY=:$number with XAUTHORITY=/dev/null"
 }
 
+@test "a cookie is found where a session keeps it, and nothing else serves" {
+	local place auth cookie=00112233445566778899aabbccddeeff
+	command -v xauth >/dev/null || skip "xauth is not installed"
+	export XDG_RUNTIME_DIR=$BATS_TEST_TMPDIR/runtime HOME=$BATS_TEST_TMPDIR/home
+	mkdir -p "$HOME" "$XDG_RUNTIME_DIR/gdm"
+	xauth -q -f "$BATS_TEST_TMPDIR/server" add :0 . "$cookie"
+	start_server -noreset -auth "$BATS_TEST_TMPDIR/server"
+	export DISPLAY=:$number XAUTHORITY=/dev/null
+	for place in runtime/gdm/Xauthority home/.Xauthority; do
+		auth=$BATS_TEST_TMPDIR/$place
+		refused "DISPLAY=$DISPLAY with XAUTHORITY=/dev/null"
+		xauth -q -f "$auth" add "$DISPLAY" . "$cookie"
+		run timeout 60 "$xcsbench" doctor --server=session
+		echo "$place: $output"
+		[[ $output == *"ok    server"*"pid $pid"* ]]
+		rm "$auth"
+	done
+}
+
 @test "doctor says the rest when there is no session" {
 	export DISPLAY=localhost:10.0
 	run timeout 30 "$xcsbench" doctor --server=session
