@@ -58,6 +58,37 @@ bool environment_autogroup_changed(const struct xcs_env *env, const struct xcs_f
 	return changed;
 }
 
+static const struct {
+	const char *key, *after, *what;
+} ext_facts[] = {
+        {"sched.ext",            "sched.ext_after",            "state"     },
+        {"sched.ext_ops",        "sched.ext_ops_after",        "ops"       },
+        {"sched.ext_enable_seq", "sched.ext_enable_seq_after", "enable_seq"},
+};
+
+bool environment_ext_changed(const struct xcs_env *env, struct xcs_facts *facts,
+                             struct xcs_buf *why)
+{
+	const struct facts_world world = {.env = env};
+	struct xcs_run now = {0};
+	bool changed = false;
+
+	facts_sched_ext(&world, &now.environment);
+	for (size_t i = 0; i < ARRAY_LEN(ext_facts); i++) {
+		const struct xcs_fact *f = xcs_facts_find(&now.environment, ext_facts[i].key);
+		const char *before = xcs_facts_get(facts, ext_facts[i].key);
+		xcs_facts_set(facts, ext_facts[i].after, f->value, f->source);
+		if (!before || !f->value || strcmp(before, f->value) == 0)
+			continue;
+		xcs_buf_printf(why, "%s%s was %s and is %s",
+		               changed ? ", " : "sched_ext changed during the run: ",
+		               ext_facts[i].what, before, f->value);
+		changed = true;
+	}
+	xcs_run_fini(&now);
+	return changed;
+}
+
 void environment_place(const struct xcs_env *env, const char *role, pid_t pid,
                        struct xcs_facts *facts)
 {

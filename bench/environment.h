@@ -19,6 +19,14 @@ void environment_now(const struct xcs_env *env, const struct xcs_user *user,
 /* Has somebody switched the autogroups since environment_now? */
 bool environment_autogroup_changed(const struct xcs_env *env, const struct xcs_facts *facts);
 
+/*
+ * Reads sched_ext again, as facts sched.ext_after, sched.ext_ops_after and
+ * sched.ext_enable_seq_after. True, with a clause in `why`, when a scheduler was loaded or
+ * unloaded since environment_now; what is unknown on either side is no change.
+ */
+bool environment_ext_changed(const struct xcs_env *env, struct xcs_facts *facts,
+                             struct xcs_buf *why);
+
 /* Where the scheduler has put a process: facts ROLE.nice, ROLE.autogroup, ROLE.cgroup. */
 void environment_place(const struct xcs_env *env, const char *role, pid_t pid,
                        struct xcs_facts *facts);

@@ -55,6 +55,9 @@ static int check_state(const struct resume *rs, struct xcs_err *err)
 	if (old->status == XCS_RUN_COMPLETE)
 		return xcs_err_set(err, -EINVAL, "%s is complete; there is nothing to go on with",
 		                   rs->dir);
+	if (old->status == XCS_RUN_VOID)
+		return xcs_err_set(err, -EPERM, "%s is void (%s); begin a new run", rs->dir,
+		                   old->status_reason ? old->status_reason : "it does not say why");
 	if (!old->tool_version || strcmp(old->tool_version, XCS_VERSION))
 		return xcs_err_set(err, -EPERM,
 		                   "%s was begun by xcsbench %s, and this is %s, which may count "
@@ -207,9 +210,9 @@ int resume_take_plan(struct runner *r, struct resume *rs, struct xcs_err *err)
 
 static const char *fact_of(const struct xcs_run *run, const char *key)
 {
-	const char *v = xcs_facts_get(&run->environment, key);
+	const struct xcs_fact *f = xcs_run_fact(run, key);
 
-	return v ? v : xcs_facts_get(&run->host, key);
+	return f ? f->value : NULL;
 }
 
 int resume_begin(struct runner *r, struct xcs_err *err)

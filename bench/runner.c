@@ -383,10 +383,33 @@ static const char *last_reason(const struct xcs_run *run, int cell)
 	return NULL;
 }
 
+/* Cells measured under one scheduler cannot be set beside those under another. */
+static enum xcs_exit end_void(struct runner *r, const char *why, struct xcs_err *err)
+{
+	struct xcs_err save_err;
+
+	runner_give_back_reserve(r);
+	r->run.status = XCS_RUN_VOID;
+	free(r->run.status_reason);
+	r->run.status_reason = xcs_xstrdup(why);
+	if (runner_tell(r, "void", why, &save_err) || runner_save(r, &save_err)) {
+		*err = save_err;
+		return XCS_EXIT_ERROR;
+	}
+	xcs_err_set(err, -EINVAL, "the run is void: %s; begin a new one", why);
+	return XCS_EXIT_CANNOT_JUDGE;
+}
+
 static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 {
 	const char *verdict = r->run.probe.verdict;
+	struct xcs_buf why = {0};
 
+	if (environment_ext_changed(&r->env, &r->run.environment, &why)) {
+		enum xcs_exit status = end_void(r, why.p, err);
+		xcs_buf_fini(&why);
+		return status;
+	}
 	int empty = empty_cell(&r->run);
 	if (empty >= 0) {
 		char *name = cell_name_dup(&r->run, &r->run.cells[empty]);

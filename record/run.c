@@ -70,6 +70,14 @@ bool xcs_run_was_measured(const struct xcs_run *run)
 	return false;
 }
 
+const struct xcs_fact *xcs_run_fact(const struct xcs_run *run, const char *key)
+{
+	const struct xcs_fact *now = find(&run->environment, key);
+	const struct xcs_fact *host = now && now->value ? NULL : find(&run->host, key);
+
+	return host ? host : now;
+}
+
 void xcs_run_add_note(struct xcs_run *run, const char *sentence)
 {
 	for (size_t i = 0; i < run->n_notes; i++)

@@ -146,9 +146,9 @@ void report_face(const struct xcs_summary *s, struct xcs_doc *doc)
 /* A fact of the run's host or environment, NULL when unknown. */
 static const char *known(const struct xcs_summary *s, const char *key)
 {
-	const char *v = xcs_facts_get(&s->run.environment, key);
+	const struct xcs_fact *f = xcs_run_fact(&s->run, key);
 
-	return v ? v : xcs_facts_get(&s->run.host, key);
+	return f ? f->value : NULL;
 }
 
 static const char *or_na(const char *s)

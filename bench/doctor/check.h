@@ -18,8 +18,7 @@ struct check {
 /* Rows end with an id of NULL. */
 extern const struct check server_checks[], machine_checks[], software_checks[];
 
-const struct xcs_fact *check_fact(const struct xcs_run *run, const char *key); /* or NULL */
-const char *check_value(const struct xcs_run *run, const char *key);           /* or NULL */
+const char *check_value(const struct xcs_run *run, const char *key); /* or NULL */
 
 /* The answers; `what` and `remedy` (NULL: none) as for printf. */
 void check_ok(struct doctor_finding *f, const char *what, ...)

@@ -15,16 +15,9 @@ const char *doctor_state_name(enum doctor_state state)
 	return names[state];
 }
 
-const struct xcs_fact *check_fact(const struct xcs_run *run, const char *key)
-{
-	const struct xcs_fact *f = xcs_facts_find(&run->environment, key);
-
-	return f ? f : xcs_facts_find(&run->host, key);
-}
-
 const char *check_value(const struct xcs_run *run, const char *key)
 {
-	const struct xcs_fact *f = check_fact(run, key);
+	const struct xcs_fact *f = xcs_run_fact(run, key);
 
 	return f ? f->value : NULL;
 }
@@ -64,7 +57,7 @@ void check_say(struct doctor_finding *f, enum doctor_state state, const char *re
 /* A check that finds nothing to say about an unknown value leaves that to us. */
 static void run_check(const struct check *c, const struct xcs_run *run, struct doctor_findings *out)
 {
-	const struct xcs_fact *fact = check_fact(run, c->key);
+	const struct xcs_fact *fact = xcs_run_fact(run, c->key);
 	struct doctor_finding f = {.id = c->id, .state = DOCTOR_UNKNOWN, .is_note = c->is_note};
 
 	c->judge(run, fact ? fact->value : NULL, &f);

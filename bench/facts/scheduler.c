@@ -19,10 +19,13 @@ enum {
 };
 
 static const struct read_row rows[] = {
-        {"sched.autogroup",      READ_PROC, "sys/kernel/sched_autogroup_enabled"},
-        {"sched.schedstats",     READ_PROC, "sys/kernel/sched_schedstats"       },
-        {"sched.ext",            READ_SYS,  "kernel/sched_ext/state"            },
-        {"sched.ext_enable_seq", READ_SYS,  "kernel/sched_ext/enable_seq"       },
+        {"sched.autogroup",  READ_PROC, "sys/kernel/sched_autogroup_enabled"},
+        {"sched.schedstats", READ_PROC, "sys/kernel/sched_schedstats"       },
+};
+
+static const struct read_row ext_rows[] = {
+        {"sched.ext",            READ_SYS, "kernel/sched_ext/state"     },
+        {"sched.ext_enable_seq", READ_SYS, "kernel/sched_ext/enable_seq"},
 };
 
 struct xcs_str facts_chosen(struct xcs_str list)
@@ -207,12 +210,18 @@ static void set_class(const struct facts_world *w, const struct xcs_facts *host,
 		xcs_facts_set(facts, "sched.class", g.name, g.source);
 }
 
+void facts_sched_ext(const struct facts_world *w, struct xcs_facts *facts)
+{
+	read_rows(w, ext_rows, ARRAY_LEN(ext_rows), facts);
+	xcs_facts_take(facts, "sched.ext_ops", read_each_dup(w, "kernel/sched_ext", "", "ops"),
+	               "sys:kernel/sched_ext/*/ops");
+}
+
 void facts_scheduler(const struct facts_world *w, const struct xcs_facts *host,
                      struct xcs_facts *facts)
 {
 	read_rows(w, rows, ARRAY_LEN(rows), facts);
-	xcs_facts_take(facts, "sched.ext_ops", read_each_dup(w, "kernel/sched_ext", "", "ops"),
-	               "sys:kernel/sched_ext/*/ops");
+	facts_sched_ext(w, facts);
 	find_preempt(w, host, facts);
 	find_slice(w, facts);
 	set_class(w, host, facts);

@@ -56,6 +56,7 @@ static bool is_passing(const char *key)
 
 	return is_among(key, passing_keys, ARRAY_LEN(passing_keys)) ||
 	       strncmp(key, "pressure.", 9) == 0 || ends_in(key, ".cgroup") ||
+	       (strncmp(key, "sched.ext", 9) == 0 && ends_in(key, "_after")) ||
 	       (ends_in(key, ".autogroup") && !switch_of_all);
 }
 

@@ -256,6 +256,10 @@ first_line_says() { head -n1 out | grep -qF -- "$1" || { cat out; return 1; }; }
 	compares 0 c/base c/new
 	says "incomplete: interrupted"
 	says "5 boots, 6 runs; the base"
+	edit '.status = "void" | .status_reason = "sched_ext changed"' \
+		"$(ls -d c/base/* | tail -n1)"
+	compares 0 c/base c/new
+	says "void: sched_ext changed"
 	edit '.status = "running"' c/new/*
 	compares 3 c/base c/new
 	first_line_says "invalid"

@@ -241,6 +241,9 @@ struct xcs_run {
 };
 
 void xcs_run_fini(struct xcs_run *run); /* a zeroed run is a valid empty one */
+/* A fact of the environment, or of the host where the environment has no value for it;
+ * NULL: in neither. */
+const struct xcs_fact *xcs_run_fact(const struct xcs_run *run, const char *key);
 void xcs_run_add_note(struct xcs_run *run, const char *sentence); /* once each */
 bool xcs_run_was_measured(const struct xcs_run *run); /* any measured trial, of any status */
 struct xcs_run_trial *xcs_run_add_trial(struct xcs_run *run); /* zeroed; valid until the next */

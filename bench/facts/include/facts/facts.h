@@ -41,6 +41,9 @@ void facts_config(const struct facts_world *w, struct xcs_facts *facts);
 void facts_scheduler(const struct facts_world *w, const struct xcs_facts *host,
                      struct xcs_facts *facts);
 
+/* sched.ext, sched.ext_ops and sched.ext_enable_seq alone (kernel/sched/ext.c in sysfs). */
+void facts_sched_ext(const struct facts_world *w, struct xcs_facts *facts);
+
 /* cpu.*, memory.total, machine.*, gpu.*: what the machine is made of. */
 void facts_machine(const struct facts_world *w, struct xcs_facts *facts);
 
