@@ -185,6 +185,10 @@ static void take_over(struct xcs_run *run, struct xcs_run *old)
 	run->n_boots = old->n_boots;
 	for (size_t i = 0; i < old->n_notes; i++)
 		xcs_run_add_note(run, old->notes[i]);
+	run->looks = old->looks;
+	run->n_looks = old->n_looks;
+	old->looks = NULL;
+	old->n_looks = 0;
 	old->trials = NULL;
 	old->n_trials = old->cap_trials = 0;
 	old->boots = NULL;

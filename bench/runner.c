@@ -3,6 +3,7 @@
 
 #include "embedded.h"
 #include "environment.h"
+#include "look.h"
 #include "preflight.h"
 #include "resume.h"
 #include "runner_files.h"
@@ -314,30 +315,36 @@ static bool measure(struct runner *r, int cell, int attempt, void *data)
 
 static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 {
-	const struct trial_place place = {.env = &r->env,
-	                                  .run = &r->run,
-	                                  .boot = r->boot,
-	                                  .run_dir = r->run_dir,
-	                                  .scratch_dir = r->scratch_dir,
-	                                  .user = &r->user,
-	                                  .server = &r->server,
-	                                  .guard = r->guard,
-	                                  .watch = &r->watch,
-	                                  .load_cpus = &r->load_cpus,
-	                                  .observer_cpus = &r->observer_cpus,
-	                                  .n_lines = r->n_lines,
-	                                  .why_not = r->why_not,
-	                                  .deadline_ns = r->scenario.deadline_ns,
-	                                  .max_foreign_pct = r->options->max_foreign_pct,
-	                                  .may_renice = r->may_renice};
+	struct trial_place place = {.env = &r->env,
+	                            .run = &r->run,
+	                            .boot = r->boot,
+	                            .run_dir = r->run_dir,
+	                            .scratch_dir = r->scratch_dir,
+	                            .user = &r->user,
+	                            .server = &r->server,
+	                            .guard = r->guard,
+	                            .watch = &r->watch,
+	                            .load_cpus = &r->load_cpus,
+	                            .observer_cpus = &r->observer_cpus,
+	                            .n_lines = r->n_lines,
+	                            .why_not = r->why_not,
+	                            .deadline_ns = r->scenario.deadline_ns,
+	                            .max_foreign_pct = r->options->max_foreign_pct,
+	                            .may_renice = r->may_renice,
+	                            .first_look = r->run.n_looks};
 	struct calibration c = {&place, TRIAL_DONE, err};
 
 	progress_init(&r->progress, r->options->quiet, r->plan.n, runner_step_ns(r));
 	if (!r->resume || !resume_set_counts(r))
 		runner_calibrate(r, measure, &c);
 	enum trial_end end = c.end;
-	for (size_t i = 0; i < r->plan.n && end == TRIAL_DONE; i++)
+	for (size_t i = 0; i < r->plan.n && end == TRIAL_DONE; i++) {
+		place.look_start = i == 0;
+		place.look_middle = i > 0 && i == r->plan.n / 2 && i + 1 < r->plan.n;
+		place.look_end = i + 1 == r->plan.n;
 		end = do_step(r, &place, &r->plan.steps[i], err);
+	}
+	look_note(&r->run, place.first_look);
 	progress_end(&r->progress);
 	return end;
 }

@@ -5,6 +5,7 @@
 #include "environment.h"
 #include "foreign.h"
 #include "load_terminal.h"
+#include "look.h"
 #include "once.h"
 #include "sampler.h"
 #include "settle.h"
@@ -230,6 +231,9 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	                                  .watch = p->watch};
 	struct foreign before = {0};
 	struct sampler s;
+	if (p->look_start || p->look_middle)
+		look_chain(p->env, p->server, &d->running, p->look_start ? "start" : "middle",
+		           p->run, p->first_look);
 	int rc = sampler_start(&s, &spec, err);
 
 	if (rc == 0) {
@@ -243,6 +247,8 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 		foreign_since(&before, p->env, &d->running, &d->beside, p->server, d->trial);
 	}
 	sampler_stop(&s);
+	if (rc == 0 && p->look_end)
+		look_chain(p->env, p->server, &d->running, "end", p->run, p->first_look);
 	foreign_fini(&before);
 	return rc;
 }

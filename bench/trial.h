@@ -25,6 +25,8 @@ struct trial_place {
 	int64_t deadline_ns;           /* of a timed command */
 	int max_foreign_pct;           /* more of the load's CPUs used by others voids a trial */
 	bool may_renice;               /* rights to set any nice value */
+	size_t first_look;             /* of this part of the run, in run->looks */
+	bool look_start, look_middle, look_end; /* which looks fall into this trial */
 };
 
 /* How a trial ended, for the run. */

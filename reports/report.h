@@ -12,6 +12,7 @@ void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_renice(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_beside(const struct xcs_summary *s, const struct xcs_reference *set,
                    struct xcs_doc *doc);
+void report_looks(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_charts(const struct xcs_summary *s, struct xcs_doc *doc);

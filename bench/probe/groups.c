@@ -114,6 +114,67 @@ char *probe_cgroup_dup(const struct xcs_env *env, pid_t pid)
 	return cgroup_dup(env, pid, &v1);
 }
 
+/* cpu.weight of the folder in the unified hierarchy, wherever that is mounted. */
+static char *weight_dup(const struct xcs_env *env, const char *folder)
+{
+	struct xcs_buf text = {0};
+	char *weight = NULL;
+
+	for (size_t i = 0; v2_mounts[i] && !weight; i++) {
+		char *rel = xcs_xasprintf("%s%s/cpu.weight", v2_mounts[i], folder);
+		if (xcs_sys_read(env, rel, &text) == 0) {
+			struct xcs_str s = xcs_str_trim(xcs_buf_str(&text));
+			weight = xcs_xasprintf("%.*s", (int)s.n, s.p);
+		}
+		free(rel);
+	}
+	xcs_buf_fini(&text);
+	return weight;
+}
+
+/* From the root, which has no weight, down to the thread's own folder. */
+static char *weights_dup(const struct xcs_env *env, const char *path)
+{
+	struct xcs_buf all = {0};
+	bool known = false;
+
+	for (size_t at = 1; path[0] == '/' && path[at]; at += path[at] == '/') {
+		size_t n = strcspn(path + at, "/");
+		char *folder = xcs_xasprintf("%.*s", (int)(at + n), path);
+		char *weight = weight_dup(env, folder);
+		xcs_buf_printf(&all, "%s%.*s %s", all.n ? ", " : "", (int)n, path + at,
+		               weight ? weight : "n/a");
+		known = known || weight;
+		free(weight);
+		free(folder);
+		at += n;
+	}
+	char *text = known ? xcs_buf_take(&all) : NULL;
+	xcs_buf_fini(&all);
+	return text;
+}
+
+void probe_thread_cgroup(const struct xcs_env *env, pid_t pid, pid_t tid, char **path,
+                         char **weights)
+{
+	char *rel = xcs_xasprintf("%d/task/%d/cgroup", (int)pid, (int)tid);
+	struct xcs_buf text = {0};
+	struct xcs_str found = {"", 0};
+	bool v1 = false;
+
+	*path = *weights = NULL;
+	if (xcs_proc_read(env, rel, &text) == 0) {
+		v1 = groups_find_line(xcs_buf_str(&text), "cpu", &found);
+		if (v1 || groups_find_line(xcs_buf_str(&text), "", &found))
+			*path = xcs_xasprintf("%.*s", (int)found.n, found.p);
+	}
+	/* v1 has cpu.shares, another scale: it is not to be taken for a weight. */
+	if (*path && !v1)
+		*weights = weights_dup(env, *path);
+	xcs_buf_fini(&text);
+	free(rel);
+}
+
 static int write_pid(const struct xcs_env *env, const char *mount, const char *cgroup, pid_t pid)
 {
 	char text[16];

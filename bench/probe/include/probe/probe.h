@@ -54,6 +54,14 @@ char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid);
  * unified one); NULL when unknown. The caller frees. */
 char *probe_cgroup_dup(const struct xcs_env *env, pid_t pid);
 
+/*
+ * The cgroup of one thread as the kernel names it (v2: the unified hierarchy, v1: that of
+ * cpu), and cpu.weight of each folder on that path, "user.slice 100, user-1000.slice n/a";
+ * NULL where unknown. The caller frees both.
+ */
+void probe_thread_cgroup(const struct xcs_env *env, pid_t pid, pid_t tid, char **path,
+                         char **weights);
+
 /* The weight ratio of two nice values: kernel/sched/core.c, sched_prio_to_weight[]. */
 double probe_weight_ratio(int favoured_nice, int other_nice);
 

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "look.h"
+
+#include <collectors/task_stat.h>
+#include <common/alloc.h>
+#include <common/task.h>
+#include <probe/probe.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* include/uapi/linux/sched.h; 4 was never given out. */
+static const char *policy_name(int64_t policy)
+{
+	static const char *const names[] = {"other", "fifo", "rr",       "batch",
+	                                    NULL,    "idle", "deadline", "ext"};
+
+	return policy >= 0 && policy < (int64_t)ARRAY_LEN(names) ? names[policy] : NULL;
+}
+
+static struct xcs_num num_of(int64_t v)
+{
+	return v == XCS_ABSENT ? (struct xcs_num){0} : (struct xcs_num){true, (double)v};
+}
+
+static bool read_thread(const struct xcs_env *env, const struct look_task *task, pid_t tid,
+                        struct xcs_run_thread *t)
+{
+	char rel[64];
+	struct xcs_buf text = {0};
+	struct xcs_task_stat stat;
+
+	snprintf(rel, sizeof(rel), "%d/task/%d/stat", (int)task->pid, (int)tid);
+	bool found = xcs_proc_read(env, rel, &text) == 0 &&
+	             xcs_task_stat_parse(xcs_buf_str(&text), &stat) == 0;
+	xcs_buf_fini(&text);
+	if (!found)
+		return false;
+	const char *policy = policy_name(stat.policy);
+	*t = (struct xcs_run_thread){.role = xcs_xstrdup(task->role),
+	                             .comm = xcs_xstrdup(stat.comm),
+	                             .pid = task->pid,
+	                             .tid = tid,
+	                             .policy = policy ? xcs_xstrdup(policy) : NULL,
+	                             .rt_priority = num_of(stat.rt_priority),
+	                             .nice = num_of(stat.nice),
+	                             .autogroup = probe_autogroup_dup(env, task->pid)};
+	probe_thread_cgroup(env, task->pid, tid, &t->cgroup, &t->cpu_weights);
+	return true;
+}
+
+static void read_task(const struct xcs_env *env, const struct look_task *task,
+                      struct xcs_run_look *look)
+{
+	pid_t *tids = NULL;
+	size_t cap = 0;
+	int n = xcs_task_list(env, task->pid, &tids, &cap);
+
+	if (n > 0)
+		look->threads = xcs_xrealloc(look->threads, (look->n_threads + (size_t)n) *
+		                                                    sizeof(*look->threads));
+	for (int i = 0; i < n; i++)
+		look->n_threads += read_thread(env, task, tids[i], &look->threads[look->n_threads]);
+	free(tids);
+}
+
+/* The looks behind it move up. */
+static void drop(struct xcs_run *run, size_t at)
+{
+	struct xcs_run old = {.looks = xcs_xcalloc(1, sizeof(*run->looks)), .n_looks = 1};
+
+	old.looks[0] = run->looks[at];
+	run->n_looks--;
+	memmove(&run->looks[at], &run->looks[at + 1], (run->n_looks - at) * sizeof(*run->looks));
+	xcs_run_fini(&old);
+}
+
+void look_take(const struct xcs_env *env, const struct look_task *tasks, size_t n, const char *when,
+               struct xcs_run *run, size_t first)
+{
+	struct xcs_run_look look = {.when = xcs_xstrdup(when), .wall_ns = xcs_wall_now_ns()};
+
+	for (size_t i = first; i < run->n_looks; i++)
+		if (strcmp(run->looks[i].when, when) == 0)
+			drop(run, i--);
+	for (size_t i = 0; i < n; i++)
+		if (tasks[i].pid > 0)
+			read_task(env, &tasks[i], &look);
+	run->looks = xcs_xrealloc(run->looks, (run->n_looks + 1) * sizeof(*run->looks));
+	run->looks[run->n_looks++] = look;
+}
+
+void look_chain(const struct xcs_env *env, const struct xserver *server, const struct load *load,
+                const char *when, struct xcs_run *run, size_t first)
+{
+	struct look_task tasks[2 + 3 * LOAD_CLIENTS_MAX];
+	size_t n = 0;
+
+	tasks[n++] = (struct look_task){"server", server->pid};
+	if (server->is_xwayland && server->peer_pid != server->pid)
+		tasks[n++] = (struct look_task){"compositor", server->peer_pid};
+	for (size_t i = 0; i < load->n; i++) {
+		const struct load_client *c = &load->clients[i];
+		tasks[n++] = (struct look_task){c->role, load_client_pid(c)};
+		tasks[n++] = (struct look_task){c->feeder_role, c->feeder_pid};
+		tasks[n++] = (struct look_task){c->command_role, c->command_pid};
+	}
+	look_take(env, tasks, n, when, run, first);
+}
+
+static bool is_load(const struct xcs_run_thread *t)
+{
+	return strcmp(t->role, "server") != 0 && strcmp(t->role, "compositor") != 0;
+}
+
+static const struct xcs_run_thread *find(const struct xcs_run_look *look,
+                                         const struct xcs_run_thread *t)
+{
+	for (size_t i = 0; i < look->n_threads; i++) {
+		const struct xcs_run_thread *o = &look->threads[i];
+		bool same = is_load(t) ? t->tid == t->pid && o->tid == o->pid : o->tid == t->tid;
+		if (same && strcmp(o->role, t->role) == 0)
+			return o;
+	}
+	return NULL;
+}
+
+static char *policy_dup(const struct xcs_run_thread *t)
+{
+	if (!t->policy)
+		return NULL;
+	return t->rt_priority.known && t->rt_priority.v > 0
+	               ? xcs_xasprintf("%s %g", t->policy, t->rt_priority.v)
+	               : xcs_xstrdup(t->policy);
+}
+
+static char *cgroup_dup(const struct xcs_run_thread *t)
+{
+	return t->cgroup ? xcs_xstrdup(t->cgroup) : NULL;
+}
+
+static char *weights_dup(const struct xcs_run_thread *t)
+{
+	return t->cpu_weights ? xcs_xstrdup(t->cpu_weights) : NULL;
+}
+
+/* Its number: loads begin a new session, and so a group, in each trial. */
+static char *autogroup_dup(const struct xcs_run_thread *t)
+{
+	return t->autogroup && !is_load(t)
+	               ? xcs_xasprintf("%.*s", (int)strcspn(t->autogroup, " "), t->autogroup)
+	               : NULL;
+}
+
+static const struct {
+	const char *what;
+	char *(*text_dup)(const struct xcs_run_thread *t);
+} aspects[] = {
+        {"policy",     policy_dup   },
+        {"cgroup",     cgroup_dup   },
+        {"cpu.weight", weights_dup  },
+        {"autogroup",  autogroup_dup},
+};
+
+static void note_changes(struct xcs_run *run, const struct xcs_run_look *a,
+                         const struct xcs_run_look *b, const struct xcs_run_thread *from,
+                         const struct xcs_run_thread *to)
+{
+	for (size_t i = 0; i < ARRAY_LEN(aspects); i++) {
+		char *was = aspects[i].text_dup(from), *is = aspects[i].text_dup(to);
+		if (was && is && strcmp(was, is) != 0) {
+			char *note = xcs_xasprintf(
+			        "Somebody else changed the %s of %s (%s, thread %d): %s at the "
+			        "%s of the run, %s at its %s.",
+			        aspects[i].what, to->role, to->comm, (int)to->tid, was, a->when, is,
+			        b->when);
+			xcs_run_add_note(run, note);
+			free(note);
+		}
+		free(was);
+		free(is);
+	}
+}
+
+/* Nice has no say under these, which weigh by priority or run when nobody else will. */
+static void note_policy(struct xcs_run *run, const struct xcs_run_thread *t)
+{
+	char *policy = policy_dup(t);
+	bool moved = !policy || strcmp(policy, "other") == 0 || strcmp(policy, "batch") == 0 ||
+	             strcmp(policy, "ext") == 0;
+
+	if (!is_load(t) && !moved) {
+		char *note = xcs_xasprintf("Thread %d of the %s (%s) has the policy %s, which nice "
+		                           "does not move.",
+		                           (int)t->tid, t->role, t->comm, policy);
+		xcs_run_add_note(run, note);
+		free(note);
+	}
+	free(policy);
+}
+
+void look_note(struct xcs_run *run, size_t first)
+{
+	for (size_t i = first; i < run->n_looks; i++) {
+		const struct xcs_run_look *look = &run->looks[i];
+		for (size_t k = 0; k < look->n_threads; k++) {
+			const struct xcs_run_thread *t = &look->threads[k], *before;
+			note_policy(run, t);
+			before = i > first ? find(&run->looks[i - 1], t) : NULL;
+			if (before)
+				note_changes(run, &run->looks[i - 1], look, before, t);
+		}
+	}
+}
