@@ -12,8 +12,10 @@ enum {
 };
 
 /* Display servers and compositors, by the names of their program files. */
-static const char *const names[] = {"Xorg",        "Xvfb",         "Xephyr", "Xwayland",
-                                    "gnome-shell", "kwin_wayland", "weston", "sway"};
+static const char *const names[] = {
+        "Xorg",     "Xvfb",   "Xephyr", "Xwayland", "gnome-shell", "mutter",  "kwin_wayland",
+        "kwin_x11", "picom",  "compiz", "xcompmgr", "cinnamon",    "muffin",  "xfwm4",
+        "marco",    "weston", "sway",   "labwc",    "wayfire",     "Hyprland"};
 
 static bool is_listed(const char *name)
 {
