@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -44,6 +45,11 @@ int embedded_choose(const struct run_options *o, struct xserver_spec *spec, enum
 	*kind = of_choice[o->server];
 	if (o->server == SERVER_AUTO && display && display[0])
 		*kind = XSERVER_SESSION;
+	if (o->boost == BOOST_CHAIN && *kind != XSERVER_SESSION)
+		return xcs_err_set(err, -ENOTSUP,
+		                   "--boost=chain renices the compositor of a running session too, "
+		                   "and %s has none; take --server=session, or leave --boost out",
+		                   xserver_kind_name(*kind));
 	if (*kind == XSERVER_XEPHYR && !(display && display[0]))
 		return xcs_err_set(err, -ENOENT,
 		                   "--server=xephyr needs a DISPLAY to show its window on");
@@ -80,20 +86,55 @@ int embedded_start(struct xserver *x, struct xserver_spec *spec, const struct ru
 	return blame_missing(xserver_start(x, spec, watch, err), spec->kind, err);
 }
 
+/* What the run was told to renice must be there, and be all that draws. */
+static int check_chain(const struct runner *r, struct xcs_err *err)
+{
+	const struct xserver *x = &r->server;
+	const char *display = x->display + strlen("DISPLAY=");
+
+	if (r->options->boost == BOOST_CHAIN && !x->compositor.pid)
+		return xcs_err_set(err, -ENOTSUP,
+		                   "--boost=chain finds no compositor on %s that is a process of "
+		                   "this machine, so there is no chain; leave --boost out",
+		                   display);
+	if (x->is_xwayland && r->options->boost != BOOST_CHAIN)
+		return xcs_err_set(err, -ENOTSUP,
+		                   "%s is Xwayland, where the compositor draws and renicing the "
+		                   "server alone says nothing; take --boost=chain, which renices "
+		                   "both, or --server=embedded",
+		                   display);
+	return 0;
+}
+
+static int bind_chain(struct runner *r, struct xcs_err *err)
+{
+	const struct xserver *x = &r->server;
+	const struct xcompositor *c = &x->compositor;
+
+	if (!r->options->one_cpu && xcs_cpuset_count(&r->options->cpus) == 0)
+		return 0;
+	int rc = guard_set_affinity(r->guard, x->pid, x->start_ticks, &r->load_cpus, err);
+	return rc || !c->pid
+	               ? rc
+	               : guard_set_affinity(r->guard, c->pid, c->start_ticks, &r->load_cpus, err);
+}
+
 int embedded_take_session(struct runner *r, struct xcs_err *err)
 {
 	struct xserver *x = &r->server;
 
+	int rc = check_chain(r, err);
+
+	if (rc)
+		return rc;
 	if (x->is_xwayland)
-		return xcs_err_set(err, -ENOTSUP,
-		                   "%s is Xwayland, where the compositor draws and renicing the "
-		                   "server alone says nothing; take --server=embedded",
-		                   x->display);
+		xcs_run_add_note(&r->run,
+		                 "The compositor placed the windows, and Xwayland does not "
+		                 "know where: they may have covered each other, which "
+		                 "saves the compositor work, but not the server.");
 	x->child.pidfd = (int)syscall(SYS_pidfd_open, x->pid, 0);
 	if (x->child.pidfd < 0)
 		return xcs_err_sys(err, -errno, "cannot watch the X server (pid %d)", (int)x->pid);
 	watch_add(&r->watch, x->child.pidfd, WATCH_SERVER_ENDED);
-	if (!r->options->one_cpu && xcs_cpuset_count(&r->options->cpus) == 0)
-		return 0;
-	return guard_set_affinity(r->guard, x->pid, x->start_ticks, &r->load_cpus, err);
+	return bind_chain(r, err);
 }

@@ -17,7 +17,8 @@ int embedded_choose(const struct run_options *o, struct xserver_spec *spec, enum
 int embedded_start(struct xserver *x, struct xserver_spec *spec, const struct run_options *o,
                    struct xcs_run *run, struct watch *watch, struct xcs_err *err) XCS_MUST_CHECK;
 
-/* A session's server: refuses Xwayland, watches its end, binds it if CPUs were given. */
+/* A session's server: refuses Xwayland without its compositor and a chain
+ * without one, watches its end, binds it and its compositor if CPUs were given. */
 int embedded_take_session(struct runner *r, struct xcs_err *err) XCS_MUST_CHECK;
 
 #endif

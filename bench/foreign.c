@@ -23,7 +23,7 @@ void foreign_look(struct foreign *f)
 static bool is_ours(const struct load *load, const struct beside *beside,
                     const struct xserver *server, pid_t pid)
 {
-	if (pid == getpid() || pid == server->pid)
+	if (pid == getpid() || pid == server->pid || pid == server->compositor.pid)
 		return true;
 	for (size_t i = 0; i < load->n; i++)
 		if (pid == load_client_pid(&load->clients[i]) ||

@@ -18,7 +18,8 @@ struct foreign {
 void foreign_look(struct foreign *f);
 
 /* Fills trial->foreign with those of them that ran since, largest first, at most 5; the
- * server, the load, what runs beside it, the sampler and we ourselves are not foreign. */
+ * server, its compositor, the load, what runs beside it, the sampler and we ourselves are not
+ * foreign. */
 void foreign_since(const struct foreign *f, const struct xcs_env *env, const struct load *load,
                    const struct beside *beside, const struct xserver *server,
                    struct xcs_run_trial *trial);

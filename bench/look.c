@@ -98,8 +98,7 @@ void look_chain(const struct xcs_env *env, const struct xserver *server, const s
 	size_t n = 0;
 
 	tasks[n++] = (struct look_task){"server", server->pid};
-	if (server->is_xwayland && server->peer_pid != server->pid)
-		tasks[n++] = (struct look_task){"compositor", server->peer_pid};
+	tasks[n++] = (struct look_task){"compositor", server->compositor.pid};
 	for (size_t i = 0; i < load->n; i++) {
 		const struct load_client *c = &load->clients[i];
 		tasks[n++] = (struct look_task){c->role, load_client_pid(c)};

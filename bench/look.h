@@ -25,7 +25,7 @@ struct look_task {
 void look_take(const struct xcs_env *env, const struct look_task *tasks, size_t n, const char *when,
                struct xcs_run *run, size_t first);
 
-/* The same for a server, its compositor if it is Xwayland, and a load: never in a window. */
+/* The same for a server, its compositor if one is known, and a load: never in a window. */
 void look_chain(const struct xcs_env *env, const struct xserver *server, const struct load *load,
                 const char *when, struct xcs_run *run, size_t first);
 

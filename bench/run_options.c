@@ -10,6 +10,7 @@ static const char *const servers[] = {"auto", "embedded", "session", "xorg-dummy
                                       "xvfb", "xephyr",   NULL};
 static const char *const autogroups[] = {"as-found", "off", "nice", NULL};
 static const char *const modes[] = {"auto", "absolute", "relative", NULL};
+static const char *const boosts[] = {"server", "chain", NULL};
 static const char *const scrolls[] = {"scenario", "jump", "line", NULL};
 static const char *const feeders[] = {"scenario", "lines", "yes", NULL};
 
@@ -181,6 +182,12 @@ static const struct xcs_option options[] = {
          .choices = modes,
          .help = "absolute renices the server; relative leaves it at 0 and gives the load the "
                  "opposite level; auto is absolute with the rights to do so"},
+        {.name = "boost",
+         .type = XCS_OPT_CHOICE,
+         AT(boost),
+         .choices = boosts,
+         .help = "what X nice is given to: the server (default), or with chain the compositor of "
+                 "a running session too, which Xwayland needs"},
         {.name = "screen",
          .type = XCS_OPT_STR,
          AT(screen),
@@ -202,14 +209,14 @@ static const struct xcs_option options[] = {
          .type = XCS_OPT_FLAG,
          AT(anonymous),
          .help = "leave the names of machine, user and home folder out of the record"},
-        {.name = "json",                                                 .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
-        {.name = "quiet", .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
+        {.name = "json",                    .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {.name = "quiet",                                                            .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {.name = "dry-run",
          .short_name = 'n',
          .type = XCS_OPT_FLAG,
          AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {0                                              },
+        {0},
 };
 
 const struct xcs_command run_command = {

@@ -23,6 +23,11 @@ enum autogroup_choice {
 	AUTOGROUP_NICE
 };
 
+enum boost_choice {
+	BOOST_SERVER,
+	BOOST_CHAIN
+};
+
 enum mode_choice {
 	MODE_AUTO,
 	MODE_ABSOLUTE,
@@ -31,7 +36,7 @@ enum mode_choice {
 
 /* Zero, NULL and empty mean: as the scenario says. */
 struct run_options {
-	int server, autogroup, mode;
+	int server, autogroup, mode, boost;
 	struct xcs_ints x_nice, hogs;
 	struct xcs_strs loads;
 	int n_clients, columns, rows, line_bytes, scroll, feeder;

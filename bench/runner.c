@@ -185,6 +185,9 @@ int runner_survey(struct runner *r, struct xcs_err *err)
 	terminal_note(&r->run, &r->user);
 	if (rc == 0)
 		environment_place(&r->env, "server", r->server.pid, &r->run.environment);
+	if (rc == 0 && r->server.compositor.pid)
+		environment_place(&r->env, "compositor", r->server.compositor.pid,
+		                  &r->run.environment);
 	struct survey_ticks before = survey_ticks_now(&r->env);
 	if (rc == 0)
 		rc = probe(r, err);

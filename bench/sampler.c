@@ -20,7 +20,7 @@ enum {
 	READY_S = 10,
 	SLACK_S = 10, /* beyond the window: saving on a slow disk */
 	STOP_S = 5,
-	WORDS_MAX = 18 + 2 * (5 * LOAD_CLIENTS_MAX + SCENARIO_HOGS_MAX + 4)
+	WORDS_MAX = 20 + 2 * (5 * LOAD_CLIENTS_MAX + SCENARIO_HOGS_MAX + 4)
 };
 
 struct words {
@@ -65,6 +65,8 @@ static void words_make(struct words *w, const struct sampler_spec *s)
 	add2(w, "--record", xcs_xstrdup(s->file));
 	add(w, xcs_xstrdup("--hold"));
 	add2(w, "--watch", xcs_xasprintf("server=%d", (int)s->server->pid));
+	if (s->server->compositor.pid)
+		add2(w, "--watch", xcs_xasprintf("compositor=%d", (int)s->server->compositor.pid));
 	for (size_t i = 0; i < s->load->n; i++)
 		add_client(w, &s->load->clients[i]);
 	for (size_t i = 0; i < s->beside->n; i++)

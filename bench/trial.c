@@ -9,6 +9,7 @@
 #include "once.h"
 #include "sampler.h"
 #include "settle.h"
+#include "trial_nice.h"
 #include "vigil.h"
 #include "windows.h"
 #include <guard/guard.h>
@@ -44,7 +45,8 @@ struct doing {
 	struct beside beside;
 	struct windows windows;
 	struct hyperfine hyperfine;
-	enum watch_event event; /* what cut it short */
+	struct trial_nice nice_before, nice_after; /* of the window */
+	enum watch_event event;                    /* what cut it short */
 };
 
 static void judge(struct xcs_run_trial *t, enum xcs_trial_status status, const char *reason)
@@ -52,44 +54,6 @@ static void judge(struct xcs_run_trial *t, enum xcs_trial_status status, const c
 	t->status = status;
 	free(t->reason);
 	t->reason = xcs_xstrdup(reason);
-}
-
-/* The one nice value of all threads of the server; unknown when they differ. */
-static struct xcs_num read_nice(const struct xcs_env *env, const struct xserver *server)
-{
-	struct xcs_num nice = {0};
-	struct xcs_task_id id;
-	pid_t *tids = NULL;
-	size_t cap = 0;
-	int n = xcs_task_list(env, server->pid, &tids, &cap);
-
-	for (int i = 0; i < n; i++) {
-		if (xcs_task_id_read(env, server->pid, tids[i], &id))
-			continue;
-		if (nice.known && (int)nice.v != id.nice) {
-			nice.known = false;
-			break;
-		}
-		nice = (struct xcs_num){true, id.nice};
-	}
-	free(tids);
-	return nice;
-}
-
-/* Moves the server: its threads, or its autogroup where those rule. In relative mode the
- * load moves instead. */
-static int renice(struct doing *d, struct xcs_err *err)
-{
-	const struct trial_place *p = d->place;
-	const struct xserver *x = p->server;
-	bool by_group = strcmp(p->run->plan.autogroup_mode, "nice") == 0;
-
-	if (strcmp(p->run->plan.mode, "relative") == 0)
-		return 0;
-	if (by_group)
-		return guard_set_autogroup_nice(p->guard, x->pid, x->start_ticks, d->cell->x_nice,
-		                                err);
-	return guard_set_nice(p->guard, x->pid, x->start_ticks, d->cell->x_nice, NULL, err);
 }
 
 static void make_spec(const struct doing *d, struct load_spec *spec)
@@ -238,11 +202,13 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 
 	if (rc == 0) {
 		foreign_look(&before);
-		d->trial->server_nice_before = read_nice(p->env, p->server);
+		d->nice_before = trial_nice_read(p);
+		d->trial->server_nice_before = d->nice_before.server;
 		rc = hyperfine_is(d->load) ? run_hyperfine(d, &s, err)
 		     : timed               ? run_once(d, &s, err)
 		                           : sampler_run(&s, &d->event, err);
-		d->trial->server_nice_after = read_nice(p->env, p->server);
+		d->nice_after = trial_nice_read(p);
+		d->trial->server_nice_after = d->nice_after.server;
 		judge_stopped(d);
 		foreign_since(&before, p->env, &d->running, &d->beside, p->server, d->trial);
 	}
@@ -253,37 +219,13 @@ static int sample(struct doing *d, const char *file, struct xcs_err *err)
 	return rc;
 }
 
-/* The nice value of the server's autogroup; unknown when the kernel has none. */
-static struct xcs_num autogroup_nice(const struct xcs_env *env, pid_t pid)
-{
-	char *text = probe_autogroup_dup(env, pid);
-	struct xcs_num result = {0};
-	int nice;
-
-	if (text && sscanf(text, "/autogroup-%*d nice %d", &nice) == 1)
-		result = (struct xcs_num){true, nice};
-	free(text);
-	return result;
-}
-
-/* Had the server the nice value of its cell, through the window? Others renice too. */
 static void judge_nice(struct doing *d)
 {
-	const struct xcs_run_plan *plan = &d->place->run->plan;
-	struct xcs_num before = d->trial->server_nice_before, after = d->trial->server_nice_after;
-	int want = d->cell->x_nice;
-	char why[128];
+	struct xcs_buf why = {0};
 
-	if (strcmp(plan->autogroup_mode, "nice") == 0)
-		before = after = autogroup_nice(d->place->env, d->place->server->pid);
-	/* In relative mode the server is where its user put it, as long as it stays there. */
-	if (strcmp(plan->mode, "relative") == 0)
-		want = (int)before.v;
-	if (before.known && after.known && (int)before.v == want && (int)after.v == want)
-		return;
-	snprintf(why, sizeof(why),
-	         "somebody else changed the nice value of the X server, which was to be %d", want);
-	judge(d->trial, XCS_TRIAL_VOID, why);
+	if (trial_nice_broken(d->place, d->cell->x_nice, &d->nice_before, &d->nice_after, &why))
+		judge(d->trial, XCS_TRIAL_VOID, why.p);
+	xcs_buf_fini(&why);
 }
 
 static void judge_autogroup(struct doing *d)
@@ -330,8 +272,10 @@ static void judge_windows(struct doing *d)
 {
 	char why[128];
 
-	judge_overlaps(d);
-
+	/* Xwayland draws each window into a buffer of its own, covered or not, and a compositor
+	 * need not tell X where it put it (weston 10 gives xterm's windows all one place). */
+	if (!d->place->server->is_xwayland)
+		judge_overlaps(d);
 	for (size_t i = 0; i < d->trial->n_windows; i++) {
 		const struct xcs_run_window *w = &d->trial->windows[i];
 		if (w->inside && (w->drew || is_silent(d)))
@@ -473,7 +417,7 @@ static int hyperfine_steps(struct doing *d, const struct load_spec *place, const
 /* Does the steps until one fails or an event cuts the trial short. */
 static int steps(struct doing *d, struct load_spec *spec, const char *file, struct xcs_err *err)
 {
-	int rc = renice(d, err);
+	int rc = trial_nice_set(d->place, d->cell->x_nice, err);
 
 	make_spec(d, spec);
 	if (rc == 0)

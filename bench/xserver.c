@@ -332,6 +332,28 @@ int xserver_start(struct xserver *x, const struct xserver_spec *spec, struct wat
 	return rc;
 }
 
+/* One of the lines compositor_pid, _comm, _start_ticks and, behind them, _how. */
+static void take_compositor(struct xcompositor *c, struct xcs_str key, struct xcs_str value,
+                            struct xcs_facts *facts)
+{
+	uint64_t v;
+
+	if (xcs_str_is(key, "compositor_pid") && xcs_str_u64(value, &v) == 0)
+		c->pid = (pid_t)v;
+	if (xcs_str_is(key, "compositor_comm"))
+		snprintf(c->comm, sizeof(c->comm), "%.*s", (int)value.n, value.p);
+	if (xcs_str_is(key, "compositor_start_ticks") && xcs_str_u64(value, &v) == 0)
+		c->start_ticks = v;
+	if (!xcs_str_is(key, "compositor_how"))
+		return;
+	char *how = xcs_xasprintf("%.*s", (int)value.n, value.p);
+	xcs_facts_take(facts, "compositor.pid", xcs_xasprintf("%d", (int)c->pid), how);
+	xcs_facts_set(facts, "compositor.comm", c->comm, how);
+	xcs_facts_take(facts, "compositor.start_ticks",
+	               xcs_xasprintf("%llu", (unsigned long long)c->start_ticks), how);
+	free(how);
+}
+
 /* One "key value" line of `xclient-stress server`. */
 static void take_fact(struct xserver *x, struct xcs_str line, struct xcs_buf *extensions,
                       struct xcs_facts *facts)
@@ -359,6 +381,7 @@ static void take_fact(struct xserver *x, struct xcs_str line, struct xcs_buf *ex
 	if (xcs_str_is(key, "extension"))
 		xcs_buf_printf(extensions, "%s%.*s", extensions->n ? ", " : "", (int)value.n,
 		               value.p);
+	take_compositor(&x->compositor, key, value, facts);
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
 		if (!xcs_str_is(key, kept[i]))
 			continue;

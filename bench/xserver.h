@@ -37,6 +37,13 @@ struct xserver_spec {
 	struct guard *guard; /* ends it, cleanly, if we die first */
 };
 
+/* What draws the server's windows on the screen; pid 0: none is known. */
+struct xcompositor {
+	pid_t pid;
+	uint64_t start_ticks;
+	char comm[64];
+};
+
 struct xserver {
 	enum xserver_kind kind;
 	struct xcs_child child; /* pid 0 for the session's server */
@@ -49,6 +56,7 @@ struct xserver {
 	pid_t peer_pid; /* who holds the other end of a connection; 0: no local process */
 	char comm[64];
 	bool is_xwayland;
+	struct xcompositor compositor;
 };
 
 /*
@@ -60,8 +68,8 @@ int xserver_start(struct xserver *x, const struct xserver_spec *spec, struct wat
                   struct xcs_err *err) XCS_MUST_CHECK;
 
 /*
- * Asks the server who it is: sets pid, start_ticks and is_xwayland, and adds facts
- * ("server.pid", "server.release", "server.width_px", ...). Returns 0 or -errno.
+ * Asks the server who it is: sets pid, start_ticks, is_xwayland and compositor, and adds facts
+ * ("server.pid", "server.release", "compositor.comm", ...). Returns 0 or -errno.
  */
 int xserver_identify(struct xserver *x, const struct xcs_env *env, struct xcs_facts *facts,
                      struct xcs_err *err) XCS_MUST_CHECK;

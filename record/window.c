@@ -158,6 +158,8 @@ static enum xcs_window_class class_of(const char *role)
 {
 	if (strcmp(role, "server") == 0)
 		return XCS_CLASS_SERVER;
+	if (strcmp(role, "compositor") == 0)
+		return XCS_CLASS_COMPOSITOR;
 	if (strncmp(role, "client", 6) == 0)
 		return XCS_CLASS_CLIENT;
 	if (strncmp(role, "feeder", 6) == 0 || strncmp(role, "command", 7) == 0)
@@ -402,8 +404,8 @@ static void add_to_class(struct xcs_window_role *sum, const struct xcs_window_ro
 
 static void class_windows(struct xcs_window *w)
 {
-	static const char *const names[XCS_N_CLASSES] = {"server", "clients", "feeders",
-	                                                 "hogs",   "build",   "other"};
+	static const char *const names[XCS_N_CLASSES] = {
+	        "server", "compositor", "clients", "feeders", "hogs", "build", "other"};
 
 	for (int c = 0; c < XCS_N_CLASSES; c++) {
 		bool has_io = false, has_page = false;

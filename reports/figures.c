@@ -125,6 +125,20 @@ static void server_figures(struct xcs_figures *f, const struct xcs_window *w)
 	f->v[XCS_METRIC_SERVER_MIGRATIONS] = class_rate(w, server, XCS_WINDOW_MIGRATIONS);
 }
 
+static void compositor_figures(struct xcs_figures *f, const struct xcs_window *w)
+{
+	static const enum xcs_window_class compositor = XCS_CLASS_COMPOSITOR;
+	struct xcs_num delay = class_rate(w, compositor, XCS_WINDOW_RUN_DELAY_NS);
+	struct xcs_num slices = class_rate(w, compositor, XCS_WINDOW_TIMESLICES);
+
+	f->v[XCS_METRIC_COMPOSITOR_VCS] = class_rate(w, compositor, XCS_WINDOW_VOLUNTARY);
+	f->v[XCS_METRIC_COMPOSITOR_ICS] = class_rate(w, compositor, XCS_WINDOW_INVOLUNTARY);
+	f->v[XCS_METRIC_COMPOSITOR_CPU] =
+	        xcs_num_times(class_rate(w, compositor, XCS_WINDOW_EXEC_NS), PCT_OF_NS);
+	f->v[XCS_METRIC_COMPOSITOR_RUN_DELAY] = xcs_num_times(xcs_num_ratio(delay, slices), 1e-3);
+	f->v[XCS_METRIC_COMPOSITOR_RUN_DELAY_PCT] = xcs_num_times(delay, PCT_OF_NS);
+}
+
 static void load_figures(struct xcs_figures *f, const struct xcs_window *w)
 {
 	f->v[XCS_METRIC_CLIENT_VCS] = class_rate(w, XCS_CLASS_CLIENT, XCS_WINDOW_VOLUNTARY);
@@ -176,7 +190,7 @@ static void accounting_figures(struct xcs_figures *f, const struct xcs_window *w
 			continue;
 		tick_ns += role->tick_ns;
 		exec_ns += role->tick_exec_ns;
-		if (c <= XCS_CLASS_FEEDER)
+		if (c <= XCS_CLASS_FEEDER && c != XCS_CLASS_COMPOSITOR)
 			f->v[ids[c]] = acct_error(role->tick_ns, role->tick_exec_ns);
 	}
 	f->v[XCS_METRIC_ACCT_ERROR] = acct_error(tick_ns, exec_ns);
@@ -314,6 +328,7 @@ void xcs_figures_of(struct xcs_figures *f, const struct xcs_window *w,
 	system_figures(f, w);
 	tick_figures(f, w);
 	server_figures(f, w);
+	compositor_figures(f, w);
 	load_figures(f, w);
 	watched_figures(f, w);
 	accounting_figures(f, w);

@@ -76,7 +76,10 @@ static struct xcs_num effective_nice(const struct xcs_window_role *role, const s
 
 	if (!is_by_group(run))
 		return role->nice;
-	if (role->class_id == XCS_CLASS_SERVER && mode && strcmp(mode, "nice") == 0)
+	bool is_moved = role->class_id == XCS_CLASS_SERVER ||
+	                (role->class_id == XCS_CLASS_COMPOSITOR && run->plan.boost &&
+	                 strcmp(run->plan.boost, "chain") == 0);
+	if (is_moved && mode && strcmp(mode, "nice") == 0)
 		return xcs_num_of(cell->x_nice);
 	return xcs_num_of(0);
 }

@@ -73,10 +73,11 @@ static void beside_table(const struct xcs_summary *s, struct xcs_section *sectio
 static void account_row(const struct xcs_summary *s, size_t cell, int of, struct xcs_doc_table *t)
 {
 	static const char *const names[XCS_N_ACCT] = {
-	        [XCS_CLASS_SERVER] = "server",   [XCS_CLASS_CLIENT] = "clients",
-	        [XCS_CLASS_FEEDER] = "feeders",  [XCS_CLASS_HOG] = "hogs",
-	        [XCS_CLASS_BUILD] = "build",     [XCS_CLASS_OTHER] = "typing",
-	        [XCS_ACCT_SUM] = "sum of these", [XCS_ACCT_CPUS] = "the CPUs",
+	        [XCS_CLASS_SERVER] = "server",  [XCS_CLASS_COMPOSITOR] = "compositor",
+	        [XCS_CLASS_CLIENT] = "clients", [XCS_CLASS_FEEDER] = "feeders",
+	        [XCS_CLASS_HOG] = "hogs",       [XCS_CLASS_BUILD] = "build",
+	        [XCS_CLASS_OTHER] = "typing",   [XCS_ACCT_SUM] = "sum of these",
+	        [XCS_ACCT_CPUS] = "the CPUs",
 	};
 	struct xcs_num tick = xcs_spread_median(&s->cells[cell].acct_tick_s[of]);
 	struct xcs_num exact = xcs_spread_median(&s->cells[cell].acct_exact_s[of]);

@@ -64,6 +64,58 @@ static void face_renice(const struct xcs_run_probe *p, struct xcs_section *face)
 		                  p->verdict ? p->verdict : "no probe in the record", why);
 }
 
+/* A fact of the run's host or environment, NULL when unknown. */
+static const char *known(const struct xcs_summary *s, const char *key)
+{
+	const struct xcs_fact *f = xcs_run_fact(&s->run, key);
+
+	return f ? f->value : NULL;
+}
+
+static const char *or_na(const char *s)
+{
+	return s ? s : "n/a";
+}
+
+/* "/autogroup-123 nice 0": the name alone, since a nice value may differ at another time. */
+static bool same_name(const char *a, const char *b)
+{
+	return strcspn(a, " ") == strcspn(b, " ") && strncmp(a, b, strcspn(a, " ")) == 0;
+}
+
+/* The probe's spinner stood where the server is: what it says holds of the compositor only
+ * in the same group. Autogroups matter while they are on. */
+static void face_chain_groups(const struct xcs_summary *s, struct xcs_section *face)
+{
+	static const char *const kinds[] = {"cgroup", "autogroup"};
+	const char *on = known(s, "sched.autogroup");
+	const char *server[] = {known(s, "server.cgroup"), known(s, "server.autogroup")};
+	const char *compositor[] = {known(s, "compositor.cgroup"),
+	                            known(s, "compositor.autogroup")};
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (i == 1 && (!on || strcmp(on, "1")))
+			continue;
+		if (server[i] && compositor[i] && same_name(server[i], compositor[i]))
+			continue;
+		xcs_doc_paragraph(
+		        face,
+		        "The compositor is not known to be in the server's %s (%s; server: "
+		        "%s). The probe stood where the server is, so its answer says "
+		        "nothing about the compositor.",
+		        kinds[i], or_na(compositor[i]), or_na(server[i]));
+	}
+}
+
+static void face_boost(const struct xcs_summary *s, struct xcs_section *face)
+{
+	if (!s->run.plan.boost || strcmp(s->run.plan.boost, "chain") != 0)
+		return;
+	xcs_doc_paragraph(face, "Boost: chain (%s and %s). X nice is the nice of both.",
+	                  or_na(known(s, "server.comm")), or_na(known(s, "compositor.comm")));
+	face_chain_groups(s, face);
+}
+
 /* Of a cell's cs, the per cent that cannot be the load's: a switch of one of its tasks is
  * counted twice at most, once to it and once to idle. */
 static struct xcs_num strangers_pct(const struct xcs_cell_summary *c)
@@ -121,6 +173,7 @@ void report_face(const struct xcs_summary *s, struct xcs_doc *doc)
 
 	face_status(s, face);
 	face_renice(&s->run.probe, face);
+	face_boost(s, face);
 	if (report_is_relative(s))
 		xcs_doc_paragraph(face, "Mode: relative. The server kept its nice level and the "
 		                        "load took the opposite one, so rows are labelled "
@@ -141,19 +194,6 @@ void report_face(const struct xcs_summary *s, struct xcs_doc *doc)
 	for (size_t i = 0; i < s->run.n_notes; i++)
 		xcs_doc_item(face, "%s", s->run.notes[i]);
 	face_strangers(s, face);
-}
-
-/* A fact of the run's host or environment, NULL when unknown. */
-static const char *known(const struct xcs_summary *s, const char *key)
-{
-	const struct xcs_fact *f = xcs_run_fact(&s->run, key);
-
-	return f ? f->value : NULL;
-}
-
-static const char *or_na(const char *s)
-{
-	return s ? s : "n/a";
 }
 
 static void fact_of(const struct xcs_summary *s, struct xcs_section *into, const char *id,
@@ -264,6 +304,10 @@ void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc)
 	                        : NULL);
 	xcs_doc_fact(c, "observer_cpus", "CPUs of observer", p->observer_cpus);
 	xcs_doc_fact(c, "mode", "Mode", p->mode);
+	if (known(s, "compositor.comm"))
+		fact_owned(c, "compositor", "Compositor",
+		           xcs_xasprintf("%s (pid %s)", known(s, "compositor.comm"),
+		                         or_na(known(s, "compositor.pid"))));
 	fact_of(s, c, "measured_as", "Measured as", "runner.user");
 	fact_owned(c, "measured_at", "Measured at", date_dup(s->run.created_wall_ns));
 	fact_owned(c, "run", "Run",

@@ -88,6 +88,14 @@ static const struct metric_column load_switches[] = {
         {XCS_METRIC_FEEDER_ICS, "invol",       false},
 };
 
+static const struct metric_column compositor[] = {
+        {XCS_METRIC_COMPOSITOR_VCS,           "vol",         true },
+        {XCS_METRIC_COMPOSITOR_ICS,           "invol",       true },
+        {XCS_METRIC_COMPOSITOR_CPU,           "CPU",         true },
+        {XCS_METRIC_COMPOSITOR_RUN_DELAY,     "delay/slice", false},
+        {XCS_METRIC_COMPOSITOR_RUN_DELAY_PCT, "delay",       false},
+};
+
 #define COLUMNS(list) .columns = (list), .n_columns = ARRAY_LEN(list)
 
 static const struct metric_table tables[] = {
@@ -99,34 +107,39 @@ static const struct metric_table tables[] = {
          .heading = "Switches of the X server",
          .note = "X vol: it gave up the CPU, having nothing to do; X invol: it was preempted.",
          COLUMNS(server_switches)                                                                                    },
+        {.id = "compositor",
+         .heading = "The compositor",
+         .note = "Of what draws the server's windows on the screen, in the words of the tables "
+                 "about the server; it is in none of the server's figures.",                    .only_if_known = true,
+         COLUMNS(compositor)},
         {.id = "cpu",
          .heading = "CPU by execution time",
          .note = "X CPU, client (each), feeder (each): 100 % is one CPU. Of the load's CPUs: sum "
                  "is all that is watched together; foreign is what none of them used and "
-                 "was not idle (idle is tick-sampled).",                                        COLUMNS(cpu)         },
+                 "was not idle (idle is tick-sampled).",                                                    COLUMNS(cpu)                                                              },
         {.id = "ticks",
          .heading = "CPU of the load's CPUs, tick-sampled",
          .note = "A server at a positive nice is counted under ni.",
-         COLUMNS(ticks)                                                                                              },
+         COLUMNS(ticks)                                                  },
         {.id = "accounting",
          .heading = "Accounting error of the tick",
          .note = "CPU time of the watched tasks as the tick samples it, against their execution "
-                 "time: by how much us, sy and ni are wrong about them.",                       .only_if_known = true,
+                 "time: by how much us, sy and ni are wrong about them.",                                             .only_if_known = true,
          COLUMNS(accounting)},
         {.id = "throughput",
          .heading = "Throughput",
          .note = "lines: all clients together; each: mean of them; fair: Jain's index, 1 when all "
                  "are served alike. frames: redraws as the clients count them, n/a where they do "
-                 "not; more lines per frame is a jumpier screen, so faster is not smoother.",                                                               COLUMNS(throughput)                         },
+                 "not; more lines per frame is a jumpier screen, so faster is not smoother.",                                              COLUMNS(throughput)                                                                                     },
         {.id = "scheduling",
          .heading = "The server on the run queue",
          .note = "X slices: times put on a CPU; delay: runnable but not running, per timeslice and "
                  "of all time; X req: requests that the clients sent; r: runnable tasks; in: "
-                 "interrupts; in net: less the timer of the observer.",                                              COLUMNS(scheduling)                                               },
+                 "interrupts; in net: less the timer of the observer.",COLUMNS(scheduling)                                                                    },
         {.id = "load_switches",
          .heading = "Switches of clients and feeders",
          .note = "Sums over all clients and all feeders; vol, invol: given up, preempted.",
-         COLUMNS(load_switches)                           },
+         COLUMNS(load_switches)                                                                },
 };
 
 bool report_has_hogs(const struct xcs_summary *s)
@@ -147,6 +160,14 @@ void report_name_cell(const struct xcs_summary *s, size_t cell, struct xcs_buf *
 		xcs_buf_printf(into, ", %d hog%s", c->n_hogs, c->n_hogs > 1 ? "s" : "");
 }
 
+/* Of what the column is the nice. */
+static const char *x_nice_heading(const struct xcs_summary *s)
+{
+	const char *boost = s->run.plan.boost;
+
+	return boost && strcmp(boost, "chain") == 0 ? "chain nice" : "X nice";
+}
+
 size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *columns)
 {
 	bool relative = report_is_relative(s);
@@ -155,7 +176,7 @@ size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *column
 	columns[n++] =
 	        (struct xcs_column){.id = "load", .heading = "load", .unit = "", .is_key = true};
 	columns[n++] = (struct xcs_column){.id = "x_nice",
-	                                   .heading = relative ? "relative" : "X nice",
+	                                   .heading = relative ? "relative" : x_nice_heading(s),
 	                                   .unit = "",
 	                                   .is_key = true};
 	if (relative)

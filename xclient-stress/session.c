@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session.h"
 #include "crtc.h"
+#include "identity.h"
 
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
@@ -49,14 +50,25 @@ static void describe_manager(Display *dpy, struct xcs_buf *out)
 		XFree(check);
 }
 
-/* A compositing manager owns this selection (EWMH, _NET_WM_CM_Sn). */
+/*
+ * A compositing manager owns this selection (EWMH, _NET_WM_CM_Sn), a Wayland compositor that
+ * of its Xwayland too. XRes knows the owner; without it, who made Xwayland's socket is the
+ * compositor, or a wrapper of it.
+ */
 static void describe_compositor(Display *dpy, struct xcs_buf *out)
 {
 	char name[32];
+	int major, event, error;
 
 	snprintf(name, sizeof(name), "_NET_WM_CM_S%d", DefaultScreen(dpy));
 	Window owner = XGetSelectionOwner(dpy, XInternAtom(dpy, name, False));
 	xcs_buf_printf(out, "compositor %s\n", owner == None ? "no" : "yes");
+	if (owner != None && identity_describe("compositor_", identity_by_xres(dpy, owner), out))
+		xcs_buf_puts(out, "compositor_how X-Resource: owner of _NET_WM_CM_Sn\n");
+	else if ((crtc_is_xwayland(dpy) ||
+	          XQueryExtension(dpy, "XWAYLAND", &major, &event, &error)) &&
+	         identity_describe("compositor_", identity_by_peer(dpy), out))
+		xcs_buf_puts(out, "compositor_how SO_PEERCRED of Xwayland's socket\n");
 }
 
 static void describe_saving(Display *dpy, struct xcs_buf *out)

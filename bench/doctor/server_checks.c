@@ -20,7 +20,10 @@ static void server(const struct xcs_run *run, const char *kind, struct doctor_fi
 		          "start one, or install xserver-xorg-core and xserver-xorg-video-dummy",
 		          "no X server could be used");
 	else if (xwayland && strcmp(xwayland, "yes") == 0)
-		check_say(f, DOCTOR_FAIL, "log in to a session on Xorg, or take --server=embedded",
+		check_say(f, DOCTOR_FAIL,
+		          "run with --boost=chain, which renices the compositor too, log in to a "
+		          "session "
+		          "on Xorg, or take --server=embedded",
 		          "the server is Xwayland: the compositor draws, and renicing the server "
 		          "alone says nothing");
 	else
@@ -58,12 +61,13 @@ static void screen(const struct xcs_run *run, const char *width, struct doctor_f
 static void compositor(const struct xcs_run *run, const char *on, struct doctor_finding *f)
 {
 	const char *wm = check_value(run, "server.wm");
+	const char *comm = check_value(run, "compositor.comm");
 
 	if (on && strcmp(on, "yes") == 0)
 		check_say(f, DOCTOR_WARN,
 		          "switch compositing off, or compare only with runs that had it on",
-		          "a compositor draws each frame once more%s%s",
-		          wm ? ", window manager " : "", wm ? wm : "");
+		          "a compositor draws each frame once more%s%s%s%s", comm ? ": " : "",
+		          comm ? comm : "", wm ? ", window manager " : "", wm ? wm : "");
 	else if (on)
 		check_ok(f, "no compositor%s%s", wm ? ", window manager " : "", wm ? wm : "");
 }

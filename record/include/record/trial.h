@@ -24,7 +24,7 @@ extern "C" {
 struct xcs_trial_task {
 	pid_t pid, tid;
 	uint64_t start_ticks; /* field 22 of stat: with tid, its identity */
-	char role[32];        /* "server", "client0", "feeder0", ... */
+	char role[32];        /* "server", "compositor", "client0", "feeder0", ... */
 	char comm[64];
 };
 

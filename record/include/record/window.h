@@ -18,6 +18,7 @@ extern "C" {
 
 enum xcs_window_class {
 	XCS_CLASS_SERVER,
+	XCS_CLASS_COMPOSITOR,
 	XCS_CLASS_CLIENT, /* roles "client0", "client1", ... */
 	XCS_CLASS_FEEDER, /* "feeder0", and "command0", which it runs */
 	XCS_CLASS_HOG,    /* busy loops: "hog0", "hog1", ... */
