@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flood.h"
+#include "display.h"
 #include "text.h"
 #include "wire.h"
 
@@ -196,12 +197,9 @@ static int open_display(struct flood *f, struct xcs_err *err)
 	char *args[] = {(char[]){"xclient-stress"}, NULL};
 	int n_args = 1;
 
-	f->dpy = XOpenDisplay(f->o->display);
+	f->dpy = display_open(f->o->display, err);
 	if (!f->dpy)
-		return xcs_err_set(err, -ENOTCONN,
-		                   "cannot use the X server of display '%s'; is it running, and "
-		                   "is XAUTHORITY right?",
-		                   XDisplayName(f->o->display));
+		return -ENOTCONN;
 	f->wire = wire_watch(f->dpy);
 	XtToolkitInitialize();
 	f->app = XtCreateApplicationContext();

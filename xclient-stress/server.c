@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "server.h"
 #include "crtc.h"
+#include "display.h"
 #include "identity.h"
 #include "session.h"
 
@@ -81,24 +82,12 @@ static void describe_extensions(Display *dpy, struct xcs_buf *out)
 	xcs_buf_printf(out, "xwayland %s\n", is_xwayland ? "yes" : "no");
 }
 
-/* Xlib tells no reason: the two variables that decide are named with what they hold. */
-static int cannot_open(const char *display, struct xcs_err *err)
-{
-	const char *file = getenv("XAUTHORITY");
-
-	return xcs_err_set(err, -ENOTCONN,
-	                   "cannot use the X server of DISPLAY=%s with XAUTHORITY%s%s: start it, "
-	                   "or set XAUTHORITY to the cookie file of that session",
-	                   XDisplayName(display), file ? "=" : " not set",
-	                   file ? file : " (~/.Xauthority)");
-}
-
 int server_describe(const struct server_options *options, struct xcs_buf *out, struct xcs_err *err)
 {
-	Display *dpy = XOpenDisplay(options->display);
+	Display *dpy = display_open(options->display, err);
 
 	if (!dpy)
-		return cannot_open(options->display, err);
+		return -ENOTCONN;
 	int rc = describe_process(dpy, out, err);
 	if (rc == 0) {
 		describe_screen(dpy, out);

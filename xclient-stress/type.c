@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "type.h"
+#include "display.h"
 #include "find.h"
 
 #include <common/counters.h>
@@ -217,14 +218,11 @@ static int hold(struct xcs_err *err)
 
 int type_run(const struct type_options *options, struct xcs_err *err)
 {
-	struct typist t = {.dpy = XOpenDisplay(options->display)};
+	struct typist t = {.dpy = display_open(options->display, err)};
 	int rc = 0;
 
 	if (!t.dpy)
-		return xcs_err_set(err, -ENOTCONN,
-		                   "cannot use the X server of display '%s'; is it running, and "
-		                   "is XAUTHORITY right?",
-		                   XDisplayName(options->display));
+		return -ENOTCONN;
 	if (options->page)
 		rc = xcs_counters_open(options->page, true, &t.page, err);
 	if (rc == 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "windows.h"
 #include "crtc.h"
+#include "display.h"
 #include "find.h"
 
 #include <common/alloc.h>
@@ -302,15 +303,12 @@ static void take_operand(struct look *k, const char *operand)
 int windows_check(const struct windows_options *options, windows_hold_fn held, struct xcs_buf *out,
                   struct xcs_err *err)
 {
-	Display *dpy = XOpenDisplay(options->display);
+	Display *dpy = display_open(options->display, err);
 	size_t n = options->names.n;
 	int event, error, rc = 0;
 
 	if (!dpy)
-		return xcs_err_set(err, -ENOTCONN,
-		                   "cannot use the X server of display '%s'; is it running, and "
-		                   "is XAUTHORITY right?",
-		                   XDisplayName(options->display));
+		return -ENOTCONN;
 	struct watch w = {.dpy = dpy, .looks = xcs_xcalloc(n, sizeof(*w.looks)), .n = n};
 	if (!options->hold && XDamageQueryExtension(dpy, &event, &error))
 		w.damage_event = event + XDamageNotify;

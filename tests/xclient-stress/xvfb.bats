@@ -66,7 +66,7 @@ fed() {
 		echo "$output"
 		[ "$status" -eq 2 ]
 		one_sentence
-		[[ $output == *"':999'"* ]]
+		[[ $output == *"DISPLAY=:999 "* ]]
 	done
 }
 
