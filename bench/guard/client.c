@@ -106,20 +106,22 @@ static const char *default_temp(void)
 static int spawn(struct guard *g, int their_fd, const char *program, const char *journals,
                  const char *temp, const char *tree, struct xcs_err *err)
 {
-	char socket_text[16], proc_text[16];
-	const int keep[] = {their_fd, g->env->proc_fd};
-	const char *const argv[] = {
-	        program,      "--socket", socket_text, "--proc", proc_text,
-	        "--journals", journals,   "--temp",    temp,     tree ? "--tree" : NULL,
-	        tree,         NULL};
+	char socket_text[16], proc_text[16], sys_text[16];
+	const bool has_sys = g->env->sys_fd >= 0;
+	const int keep[] = {their_fd, g->env->proc_fd, g->env->sys_fd};
+	const char *const argv[] = {program,   "--socket", socket_text, "--proc",
+	                            proc_text, "--sys",    sys_text,    "--journals",
+	                            journals,  "--temp",   temp,        tree ? "--tree" : NULL,
+	                            tree,      NULL};
 	const struct xcs_spawn how = {.argv = argv,
 	                              .stderr_fd = STDERR_FILENO,
 	                              .keep_fds = keep,
-	                              .n_keep_fds = ARRAY_LEN(keep),
+	                              .n_keep_fds = has_sys ? 3 : 2,
 	                              .new_session = true,
 	                              .cwd = "/"};
 
 	snprintf(socket_text, sizeof(socket_text), "%d", their_fd);
+	snprintf(sys_text, sizeof(sys_text), "%d", has_sys ? g->env->sys_fd : -1);
 	snprintf(proc_text, sizeof(proc_text), "%d", g->env->proc_fd);
 	return xcs_child_start(&g->child, &how, err);
 }
@@ -260,6 +262,11 @@ int guard_set_autogroup_nice(struct guard *g, pid_t pid, uint64_t start_ticks, i
 int guard_set_autogroup_enabled(struct guard *g, bool on, struct xcs_err *err)
 {
 	return command(g, GUARD_SET_AUTOGROUP_ENABLED, 0, 0, on, err);
+}
+
+int guard_set_knob(struct guard *g, enum guard_knob knob, int policy, struct xcs_err *err)
+{
+	return command(g, GUARD_SET_KNOB, policy, 0, (int)knob, err);
 }
 
 int guard_own_child(struct guard *g, pid_t pid, uint64_t start_ticks, struct xcs_err *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "kinds.h"
 
+#include "knob.h"
 #include "nice_helper.h"
 
 #include <common/alloc.h>
@@ -8,6 +9,7 @@
 #include <common/task.h>
 #include <common/units.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -18,8 +20,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define AUTOGROUP_SWITCH "sys/kernel/sched_autogroup_enabled"
 
 /* The thread that the item means; -ESRCH when its pid or tid belongs to another by now. */
 static int read_thread(const struct xcs_env *env, const struct undo_item *item,
@@ -81,22 +81,6 @@ static int autogroup_read(const struct xcs_env *env, const struct undo_item *ite
 	return rc;
 }
 
-static int sysctl_read(const struct xcs_env *env, const struct undo_item *item,
-                       struct undo_value *out)
-{
-	struct xcs_buf text = {0};
-	int64_t v;
-	int rc = xcs_proc_read(env, AUTOGROUP_SWITCH, &text);
-
-	(void)item;
-	if (rc == 0 && xcs_str_i64(xcs_str_trim(xcs_buf_str(&text)), &v))
-		rc = -ENODATA;
-	if (rc == 0)
-		out->n = (int)v;
-	xcs_buf_fini(&text);
-	return rc;
-}
-
 static int write_number(const struct xcs_env *env, const char *rel, int n)
 {
 	char text[16];
@@ -145,13 +129,6 @@ static int autogroup_write(const struct xcs_env *env, const struct undo_item *it
 	while ((rc = write_number(env, rel, v->n)) == -EAGAIN && xcs_mono_now_ns() < deadline_ns)
 		poll(NULL, 0, 20);
 	return rc;
-}
-
-static int sysctl_write(const struct xcs_env *env, const struct undo_item *item,
-                        const struct undo_value *v)
-{
-	(void)item;
-	return write_number(env, AUTOGROUP_SWITCH, v->n);
 }
 
 static bool has_sys_nice(void)
@@ -222,6 +199,24 @@ static int cpus_parse(struct xcs_str text, struct undo_value *out)
 	return xcs_cpuset_parse(text, &out->cpus, NULL);
 }
 
+static void word_format(const struct undo_value *v, struct xcs_buf *into)
+{
+	xcs_buf_puts(into, v->word);
+}
+
+/* Names of governors are those of kernel modules. */
+static int word_parse(struct xcs_str text, struct undo_value *out)
+{
+	if (text.n == 0 || text.n >= sizeof(out->word))
+		return -EINVAL;
+	for (size_t i = 0; i < text.n; i++)
+		if (!isalnum((unsigned char)text.p[i]) && text.p[i] != '_' && text.p[i] != '-')
+			return -EINVAL;
+	memcpy(out->word, text.p, text.n);
+	out->word[text.n] = '\0';
+	return 0;
+}
+
 struct kind {
 	const char *word;
 	int (*read)(const struct xcs_env *, const struct undo_item *, struct undo_value *);
@@ -232,13 +227,20 @@ struct kind {
 };
 
 static const struct kind kinds[UNDO_N_VALUES] = {
-        [UNDO_NICE] = {"nice",      nice_read,      nice_write,      nice_may,      number_format, number_parse},
-        [UNDO_AFFINITY] = {"affinity",  affinity_read,  affinity_write,  always_may,    cpus_format,
-                       cpus_parse                                                                              },
-        [UNDO_AUTOGROUP] = {"autogroup", autogroup_read, autogroup_write, autogroup_may,
-                       number_format,                                                              number_parse},
-        [UNDO_SYSCTL] = {"sysctl",    sysctl_read,    sysctl_write,    always_may,    number_format,
-                       number_parse                                                                            },
+        [UNDO_NICE] = {"nice",          nice_read,      nice_write,      nice_may,      number_format, number_parse},
+        [UNDO_AFFINITY] = {"affinity",      affinity_read,  affinity_write,  always_may,    cpus_format,
+                       cpus_parse                                                                                  },
+        [UNDO_AUTOGROUP] = {"autogroup",     autogroup_read, autogroup_write, autogroup_may,
+                       number_format,                                                                  number_parse},
+        [UNDO_SYSCTL] = {"sysctl",        knob_read,      knob_write,      always_may,    number_format, number_parse},
+        [UNDO_NMI_WATCHDOG] = {"nmi_watchdog",  knob_read,      knob_write,      always_may,    number_format,
+                       number_parse                                                                                },
+        [UNDO_SOFT_WATCHDOG] = {"soft_watchdog", knob_read,      knob_write,      always_may,    number_format,
+                       number_parse                                                                                },
+        [UNDO_NO_TURBO] = {"no_turbo",      knob_read,      knob_write,      always_may,    number_format,
+                       number_parse                                                                                },
+        [UNDO_BOOST] = {"boost",         knob_read,      knob_write,      always_may,    number_format, number_parse},
+        [UNDO_GOVERNOR] = {"governor",      knob_read,      knob_write,      always_may,    word_format,   word_parse  },
 };
 
 const char *undo_kind_word(enum undo_kind kind)
@@ -250,7 +252,9 @@ const char *undo_kind_word(enum undo_kind kind)
 
 bool undo_value_same(enum undo_kind kind, const struct undo_value *a, const struct undo_value *b)
 {
-	return kind == UNDO_AFFINITY ? CPU_EQUAL(&a->cpus.mask, &b->cpus.mask) : a->n == b->n;
+	if (kind == UNDO_AFFINITY)
+		return CPU_EQUAL(&a->cpus.mask, &b->cpus.mask);
+	return a->n == b->n && strcmp(a->word, b->word) == 0;
 }
 
 void undo_value_format(enum undo_kind kind, const struct undo_value *v, struct xcs_buf *into)

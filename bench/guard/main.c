@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct arguments {
-	int socket_fd, proc_fd;
+	int socket_fd, proc_fd, sys_fd;
 	const char *journals, *temp_parent, *tree_parent;
 };
 
@@ -31,6 +31,13 @@ static const struct xcs_option options[] = {
          .metavar = "FD",
          .help = "descriptor of the process tree to work on",
          .max = INT_MAX},
+        {.name = "sys",
+         .type = XCS_OPT_INT,
+         .offset = offsetof(struct arguments, sys_fd),
+         .metavar = "FD",
+         .help = "descriptor of the tree of devices to work on; -1: there is none",
+         .min = -1,
+         .max = INT_MAX},
         {.name = "journals",
          .type = XCS_OPT_STR,
          .offset = offsetof(struct arguments, journals),
@@ -46,7 +53,7 @@ static const struct xcs_option options[] = {
          .offset = offsetof(struct arguments, tree_parent),
          .metavar = "DIR",
          .help = "another such folder"},
-        {0},
+        {0                    },
 };
 
 static const struct xcs_command command = {
@@ -70,7 +77,7 @@ static void ignore_signals(void)
 
 int main(int argc, char **argv)
 {
-	struct arguments args = {.socket_fd = -1, .proc_fd = -1};
+	struct arguments args = {.socket_fd = -1, .proc_fd = -1, .sys_fd = -1};
 	struct xcs_strs operands;
 	struct xcs_env env;
 	struct xcs_err err = {""};
@@ -87,6 +94,9 @@ int main(int argc, char **argv)
 	if (rc == 0 && args.proc_fd >= 0) {
 		close(env.proc_fd);
 		env.proc_fd = args.proc_fd;
+		if (env.sys_fd >= 0)
+			close(env.sys_fd);
+		env.sys_fd = args.sys_fd;
 	}
 	const struct serve_spec spec = {args.socket_fd, args.journals, args.temp_parent,
 	                                args.tree_parent};

@@ -2,6 +2,7 @@
 #include "restore.h"
 
 #include "kinds.h"
+#include "knob.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -146,6 +147,13 @@ static void say_foreign(struct undo_item *item, const struct undo_value *current
 	xcs_buf_fini(&set);
 }
 
+/* A setting of the machine is nobody's but root's, whatever process its line may name. */
+static bool may_put_back(const struct xcs_env *env, const struct restore_rules *rules,
+                         const struct undo_item *item)
+{
+	return !(rules->limited && knob_is(item->kind)) && restore_may_touch(env, rules, item->pid);
+}
+
 static void restore_value(const struct xcs_env *env, const struct undo_list *list,
                           struct undo_item *item, const struct restore_rules *rules)
 {
@@ -166,7 +174,7 @@ static void restore_value(const struct xcs_env *env, const struct undo_list *lis
 	else if (!undo_value_same(item->kind, &current, &item->now) &&
 	         !undo_value_same(item->kind, &current, &item->was))
 		say_foreign(item, &current);
-	else if (!restore_may_touch(env, rules, item->pid))
+	else if (!may_put_back(env, rules, item))
 		restore_say(item, UNDO_FOREIGN,
 		            "is left alone: it is not of the user who wrote the journal");
 	else

@@ -2,6 +2,7 @@
 #include "serve.h"
 
 #include "change.h"
+#include "knob.h"
 #include "restore.h"
 #include "wire.h"
 
@@ -85,8 +86,9 @@ static int lock_switch(struct state *s, struct xcs_err *err)
 		close(fd);
 	if (rc == -EWOULDBLOCK)
 		return xcs_err_set(err, -EBUSY,
-		                   "another run of xcsbench has switched "
-		                   "kernel.sched_autogroup_enabled; wait until it has ended");
+		                   "another run of xcsbench holds a switch of the machine, "
+		                   "kernel.sched_autogroup_enabled or one of --profile; "
+		                   "wait until it has ended");
 	return rc ? xcs_err_sys(err, rc, "cannot lock %s", s->spec->journals) : 0;
 }
 
@@ -99,6 +101,20 @@ static int set_autogroup_enabled(struct state *s, const struct guard_request *q,
 	int rc = lock_switch(s, err);
 
 	(void)r;
+	return rc ? rc : change_value(&c, &item, &target, err);
+}
+
+static int set_knob(struct state *s, const struct guard_request *q, struct guard_reply *r,
+                    struct xcs_err *err)
+{
+	const struct change c = change_of(s);
+
+	(void)r;
+	if (q->value < 0 || q->value >= GUARD_N_KNOBS || q->pid < 0)
+		return xcs_err_set(err, -EINVAL, "there is no setting %d", q->value);
+	struct undo_item item = {.kind = knob_kind((enum guard_knob)q->value), .tid = q->pid};
+	const struct undo_value target = knob_target(item.kind);
+	int rc = lock_switch(s, err);
 	return rc ? rc : change_value(&c, &item, &target, err);
 }
 
@@ -233,6 +249,7 @@ static const command_fn commands[GUARD_N_COMMANDS] = {
         [GUARD_SET_NICE] = set_nice,
         [GUARD_SET_AUTOGROUP_NICE] = set_autogroup_nice,
         [GUARD_SET_AUTOGROUP_ENABLED] = set_autogroup_enabled,
+        [GUARD_SET_KNOB] = set_knob,
         [GUARD_SET_AFFINITY] = set_affinity,
         [GUARD_OWN_CHILD] = own_child,
         [GUARD_DISOWN_CHILD] = disown_child,

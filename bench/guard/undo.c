@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "undo.h"
 
+#include "knob.h"
+
 #include <common/alloc.h>
 #include <common/task.h>
 
@@ -116,6 +118,8 @@ static void add_comm(const struct xcs_env *env, pid_t pid, pid_t tid, struct xcs
 
 void undo_item_name(const struct xcs_env *env, const struct undo_item *item, struct xcs_buf *into)
 {
+	char path[128];
+
 	switch (item->kind) {
 	case UNDO_NICE:
 	case UNDO_AFFINITY:
@@ -129,6 +133,14 @@ void undo_item_name(const struct xcs_env *env, const struct undo_item *item, str
 		break;
 	case UNDO_SYSCTL:
 		xcs_buf_puts(into, "kernel.sched_autogroup_enabled");
+		break;
+	case UNDO_NMI_WATCHDOG:
+	case UNDO_SOFT_WATCHDOG:
+	case UNDO_NO_TURBO:
+	case UNDO_BOOST:
+	case UNDO_GOVERNOR:
+		knob_path(item->kind, item->tid, path);
+		xcs_buf_puts(into, path);
 		break;
 	case UNDO_CHILD:
 		xcs_buf_printf(into, "process %d", (int)item->pid);

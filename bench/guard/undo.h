@@ -17,7 +17,12 @@ enum undo_kind {
 	UNDO_AFFINITY,  /* of one thread */
 	UNDO_AUTOGROUP, /* nice of the autogroup of a process */
 	UNDO_SYSCTL,    /* kernel.sched_autogroup_enabled */
-	UNDO_N_VALUES,  /* the kinds above hold a value; those below end with the run */
+	UNDO_NMI_WATCHDOG,
+	UNDO_SOFT_WATCHDOG,
+	UNDO_NO_TURBO, /* of intel_pstate */
+	UNDO_BOOST,    /* of the other cpufreq drivers */
+	UNDO_GOVERNOR, /* of the cpufreq policy whose number is in tid */
+	UNDO_N_VALUES, /* the kinds above hold a value; those below end with the run */
 	UNDO_CHILD = UNDO_N_VALUES,
 	UNDO_DIR,
 };
@@ -36,6 +41,7 @@ enum undo_outcome {
 struct undo_value {
 	int n;                  /* nice value or switch */
 	struct xcs_cpuset cpus; /* UNDO_AFFINITY only */
+	char word[32];          /* UNDO_GOVERNOR only */
 };
 
 struct undo_item {

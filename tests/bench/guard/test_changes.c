@@ -180,6 +180,60 @@ static void test_affinity(void **state)
 	victim_stop(&v);
 }
 
+static void test_knobs(void **state)
+{
+	(void)state;
+	struct guard *g = start_guard();
+	assert_ok(guard_set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0, &err));
+	assert_ok(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 3, &err));
+	assert_int_equal(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 0, &err), -ENOENT);
+	assert_int_equal(guard_set_knob(g, GUARD_KNOB_BOOST, 0, &err), -ENOENT);
+	assert_int_equal(guard_set_knob(g, GUARD_N_KNOBS, 0, &err), -EINVAL);
+	assert_int_equal(guard_set_knob(g, GUARD_KNOB_GOVERNOR, -1, &err), -EINVAL);
+	assert_world_file(WORLD_WATCHDOG, "0\n");
+	assert_world_file(WORLD_GOVERNOR, "performance\n");
+	assert_ok(guard_finish(g, &err));
+	assert_world_file(WORLD_WATCHDOG, "1\n");
+	assert_world_file(WORLD_GOVERNOR, "schedutil\n");
+}
+
+/* The guard dies too: its owner puts all back from the journal. */
+static void test_knobs_after_guard(void **state)
+{
+	(void)state;
+	struct guard *g = start_guard();
+	assert_ok(guard_set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0, &err));
+	assert_ok(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 3, &err));
+	assert_int_equal(kill(guard_pid(g), SIGKILL), 0);
+	assert_ok(guard_finish(g, &err));
+	assert_world_file(WORLD_WATCHDOG, "1\n");
+	assert_world_file(WORLD_GOVERNOR, "schedutil\n");
+}
+
+/* What somebody else sets during the run is his. */
+static void test_knob_changed_by_others(void **state)
+{
+	(void)state;
+	struct guard *g = start_guard();
+	assert_ok(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 3, &err));
+	world_write(&w, WORLD_GOVERNOR, "ondemand\n");
+	assert_ok(guard_finish(g, &err));
+	assert_world_file(WORLD_GOVERNOR, "ondemand\n");
+}
+
+static void test_one_holds_knobs_at_a_time(void **state)
+{
+	(void)state;
+	struct guard *first = start_guard(), *second = start_guard();
+	assert_ok(guard_set_knob(first, GUARD_KNOB_NMI_WATCHDOG, 0, &err));
+	assert_int_equal(guard_set_knob(second, GUARD_KNOB_GOVERNOR, 3, &err), -EBUSY);
+	assert_int_equal(guard_set_autogroup_enabled(second, false, &err), -EBUSY);
+	assert_ok(guard_finish(first, &err));
+	assert_ok(guard_set_knob(second, GUARD_KNOB_GOVERNOR, 3, &err));
+	assert_ok(guard_finish(second, &err));
+	assert_world_file(WORLD_GOVERNOR, "schedutil\n");
+}
+
 static void test_ignores_terminal_signals(void **state)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -245,6 +299,13 @@ int main(void)
 	                                        world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_wrong_identity, world_set_up, world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_one_switches_at_a_time, world_set_up,
+	                                        world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_knobs, world_set_up, world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_knob_changed_by_others, world_set_up,
+	                                        world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_one_holds_knobs_at_a_time, world_set_up,
+	                                        world_tear_down),
+	        cmocka_unit_test_setup_teardown(test_knobs_after_guard, world_set_up,
 	                                        world_tear_down),
 	        cmocka_unit_test_setup_teardown(test_autogroup_switch, world_set_up,
 	                                        world_tear_down),

@@ -192,6 +192,34 @@ static void test_damaged_line(void **state)
 	free(path);
 }
 
+/* A journal may be anybody's file: what it says about a governor leads to no other file. */
+static void test_hostile_words(void **state)
+{
+	static const char *const words[] = {"../../x", "a/b", "a;b", "%2e", "\x1b[0m"};
+	struct undo_item items[ARRAY_LEN(words) + 2];
+	struct journal_text t;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(items); i++) {
+		items[i] = (struct undo_item){.kind = UNDO_GOVERNOR,
+		                              .tid = 3,
+		                              .was = {.word = "a"},
+		                              .now = {.word = "b"}};
+		snprintf(items[i].before.word, sizeof(items[i].before.word), "%s",
+		         i < ARRAY_LEN(words) ? words[i] : "powersave");
+	}
+	items[ARRAY_LEN(words)].tid = -1;
+	struct journal_head head = this_boot();
+	char *path = leave_journal(&head, items, ARRAY_LEN(items)), *text = read_text(path);
+	assert_int_equal(journal_parse(xcs_str(text), &t, &err), 0);
+	assert_int_equal(t.n_bad_lines, ARRAY_LEN(words) + 1);
+	assert_int_equal(t.list.n, 1);
+	assert_string_equal(t.list.v[0].before.word, "powersave");
+	journal_text_fini(&t);
+	free(text);
+	free(path);
+}
+
 static void test_undone_lines(void **state)
 {
 	struct undo_item items[6];
@@ -459,6 +487,34 @@ static void test_forged_by_user(void **state)
 	free(path);
 }
 
+/* A line of the whole machine that names a process of the user's does not become his. */
+static void test_forged_with_own_process(void **state)
+{
+	(void)state;
+	need_root();
+	struct victim v = victim_start(&w, 0, false, NOBODY);
+	const struct undo_item like = {.pid = v.pid, .pid_start_ticks = v.start_ticks};
+	struct undo_item items[3] = {like, like, like};
+	items[0].kind = UNDO_SYSCTL;
+	items[0].now.n = 1;
+	items[1].kind = UNDO_NMI_WATCHDOG;
+	items[1].now.n = 1;
+	items[2].kind = UNDO_GOVERNOR;
+	items[2].tid = 3;
+	strcpy(items[2].before.word, "powersave");
+	strcpy(items[2].was.word, "powersave");
+	strcpy(items[2].now.word, "schedutil");
+	struct journal_head head = this_boot();
+	char *path = leave_journal(&head, items, 3);
+	assert_int_equal(chown(path, NOBODY, NOBODY), 0);
+	assert_outcome(path, 0, UNDO_FOREIGN, "is not of the user who wrote the journal");
+	assert_int_equal(world_sysctl(&w), 1);
+	assert_world_file(WORLD_WATCHDOG, "1\n");
+	assert_world_file(WORLD_GOVERNOR, "schedutil\n");
+	victim_stop(&v);
+	free(path);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, world_set_up, world_tear_down)
 
 int main(void)
@@ -467,6 +523,8 @@ int main(void)
 	        TEST(test_round_trip),
 	        TEST(test_torn_anywhere),
 	        TEST(test_damaged_line),
+	        TEST(test_hostile_words),
+	        TEST(test_forged_with_own_process),
 	        TEST(test_undone_lines),
 	        TEST(test_lock),
 	        TEST(test_rebooted),

@@ -37,6 +37,10 @@ static _Noreturn void own(const struct owner *o, int out)
 	if (rc == 0)
 		rc = guard_set_autogroup_enabled(g, false, &err);
 	if (rc == 0)
+		rc = guard_set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0, &err);
+	if (rc == 0)
+		rc = guard_set_knob(g, GUARD_KNOB_GOVERNOR, 3, &err);
+	if (rc == 0)
 		rc = guard_own_child(g, o->child.pid, o->child.start_ticks, &err);
 	if (rc == 0)
 		rc = guard_own_dir(g, o->dir, &err);
@@ -64,6 +68,8 @@ static struct owner start_owner(void)
 	close(fds[1]);
 	assert_true(o.guard > 0);
 	assert_int_equal(world_sysctl(&w), 0);
+	assert_world_file(WORLD_WATCHDOG, "0\n");
+	assert_world_file(WORLD_GOVERNOR, "performance\n");
 	assert_int_equal(victim_nice(&o.server), may_lower_nice() ? -6 : 0);
 	return o;
 }
@@ -72,6 +78,8 @@ static void assert_undone(struct owner *o)
 {
 	assert_int_equal(victim_nice(&o->server), 0);
 	assert_int_equal(world_sysctl(&w), 1);
+	assert_world_file(WORLD_WATCHDOG, "1\n");
+	assert_world_file(WORLD_GOVERNOR, "schedutil\n");
 	assert_true(wait_for_end(open_pidfd(o->child.pid)));
 	assert_false(exists(o->dir));
 	assert_int_equal(world_n_journals(&w), 0);

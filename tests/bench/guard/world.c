@@ -42,6 +42,14 @@ static void make_dir(const char *dir, const char *rel)
 	MUST(xcs_dir_make(path, 0755, NULL) == 0);
 }
 
+void world_write(const struct world *world, const char *rel, const char *text)
+{
+	char path[160];
+
+	snprintf(path, sizeof(path), "%s%s", world->dir, rel);
+	MUST(xcs_file_write(path, text, strlen(text), NULL) == 0);
+}
+
 static void make_proc(const struct world *world)
 {
 	char path[160];
@@ -49,8 +57,15 @@ static void make_proc(const struct world *world)
 	make_dir(world->dir, "proc/sys/kernel");
 	snprintf(path, sizeof(path), "%s/proc/sys/kernel/sched_autogroup_enabled", world->dir);
 	MUST(xcs_file_write(path, "1\n", 2, NULL) == 0);
+	world_write(world, WORLD_WATCHDOG, "1\n");
 	snprintf(path, sizeof(path), "%s/proc/sys/kernel/random", world->dir);
 	MUST(symlink("/proc/sys/kernel/random", path) == 0);
+}
+
+static void make_sys(const struct world *world)
+{
+	make_dir(world->dir, "sys/devices/system/cpu/cpufreq/policy3");
+	world_write(world, WORLD_GOVERNOR, "schedutil\n");
 }
 
 void world_init(struct world *world)
@@ -62,9 +77,11 @@ void world_init(struct world *world)
 	snprintf(world->temp, sizeof(world->temp), "%s/temp", world->dir);
 	make_dir(world->dir, "temp");
 	make_proc(world);
-	char proc[96];
+	char proc[96], sys[96];
+	make_sys(world);
+	snprintf(sys, sizeof(sys), "%s/sys", world->dir);
 	snprintf(proc, sizeof(proc), "%s/proc", world->dir);
-	MUST(xcs_env_open_at(&world->env, proc, NULL, NULL) == 0);
+	MUST(xcs_env_open_at(&world->env, proc, sys, NULL) == 0);
 	world->spec = (struct guard_spec){.program = XCS_LIBEXEC_DIR "/xcs-guard",
 	                                  .journals = world->journals,
 	                                  .temp_parent = world->temp};
@@ -350,4 +367,15 @@ void assert_says(const char *part)
 {
 	if (!strstr(err.text, part))
 		fail_msg("'%s' does not say '%s'", err.text, part);
+}
+
+void assert_world_file(const char *rel, const char *want)
+{
+	struct xcs_buf text = {0};
+	char path[160];
+
+	snprintf(path, sizeof(path), "%s%s", w.dir, rel);
+	MUST(xcs_file_read_at(AT_FDCWD, path, &text) == 0);
+	assert_string_equal(text.p, want);
+	xcs_buf_fini(&text);
 }

@@ -40,6 +40,13 @@ char *world_journal_dup(const struct world *world);    /* path of the only one; 
 int world_sysctl(const struct world *world);           /* the fake autogroup switch */
 void world_give(const struct world *world, uid_t uid); /* chowns it all to that user */
 
+/* Files of the world that hold "schedutil" and "1" at first. */
+#define WORLD_GOVERNOR "/sys/devices/system/cpu/cpufreq/policy3/scaling_governor"
+#define WORLD_WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+
+void world_write(const struct world *world, const char *rel, const char *text);
+void assert_world_file(const char *rel, const char *want); /* byte for byte */
+
 struct victim {
 	pid_t pid;
 	uint64_t start_ticks;

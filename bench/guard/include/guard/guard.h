@@ -70,6 +70,28 @@ int guard_set_autogroup_nice(struct guard *g, pid_t pid, uint64_t start_ticks, i
 /* Switches kernel.sched_autogroup_enabled. Processes keep the group they were born in. */
 int guard_set_autogroup_enabled(struct guard *g, bool on, struct xcs_err *err) XCS_MUST_CHECK;
 
+/* The settings that the profile "controlled" changes, each to one value. */
+enum guard_knob {
+	GUARD_KNOB_NMI_WATCHDOG,  /* 0 */
+	GUARD_KNOB_SOFT_WATCHDOG, /* 0 */
+	GUARD_KNOB_NO_TURBO,      /* 1 */
+	GUARD_KNOB_BOOST,         /* 0 */
+	GUARD_KNOB_GOVERNOR,      /* performance */
+	GUARD_N_KNOBS
+};
+
+/* The file of the setting: "/proc/sys/kernel/nmi_watchdog". */
+void guard_knob_path(enum guard_knob knob, int policy, char out[128]);
+
+/* Reads it into `into`, cleared first. Changes nothing. 0 or -errno of the file. */
+int guard_knob_read(const struct xcs_env *env, enum guard_knob knob, int policy,
+                    struct xcs_buf *into) XCS_MUST_CHECK;
+
+/* Gives the setting that value; policy: the number of the cpufreq policy whose governor is
+ * meant, else 0. -ENOENT: this machine has it not; -EBUSY: another run holds settings. */
+int guard_set_knob(struct guard *g, enum guard_knob knob, int policy,
+                   struct xcs_err *err) XCS_MUST_CHECK;
+
 /* Binds every thread of the process to these CPUs. */
 int guard_set_affinity(struct guard *g, pid_t pid, uint64_t start_ticks,
                        const struct xcs_cpuset *cpus, struct xcs_err *err) XCS_MUST_CHECK;
