@@ -127,6 +127,8 @@ static const char *plan_difference(const struct xcs_run *a, const struct xcs_run
 		        a->cells[i].n_hogs == b->cells[i].n_hogs;
 	if (!loads)
 		return "the loads of the scenario";
+	if (!same(a->plan.profile, b->plan.profile))
+		return "the profile (as-is or controlled)";
 	if (!same(a->plan.mode, b->plan.mode))
 		return "the mode (absolute or relative: rights have changed)";
 	if (!cells)

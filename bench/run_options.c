@@ -9,6 +9,7 @@
 static const char *const servers[] = {"auto", "embedded", "session", "xorg-dummy",
                                       "xvfb", "xephyr",   NULL};
 static const char *const autogroups[] = {"as-found", "off", "nice", NULL};
+static const char *const profiles[] = {"as-is", "controlled", NULL};
 static const char *const modes[] = {"auto", "absolute", "relative", NULL};
 static const char *const boosts[] = {"server", "chain", NULL};
 static const char *const scrolls[] = {"scenario", "jump", "line", NULL};
@@ -176,6 +177,12 @@ static const struct xcs_option options[] = {
          .choices = autogroups,
          .help = "off switches kernel.sched_autogroup_enabled for the run; nice sets the nice "
                  "value of the server's autogroup instead of its threads'"},
+        {.name = "profile",
+         .type = XCS_OPT_CHOICE,
+         AT(profile),
+         .choices = profiles,
+         .help = "controlled also sets frequency governor, turbo and watchdogs for the run "
+                 "(needs root); as-is leaves them"},
         {.name = "mode",
          .type = XCS_OPT_CHOICE,
          AT(mode),
@@ -209,14 +216,14 @@ static const struct xcs_option options[] = {
          .type = XCS_OPT_FLAG,
          AT(anonymous),
          .help = "leave the names of machine, user and home folder out of the record"},
-        {.name = "json",                    .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
-        {.name = "quiet",                                                            .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
+        {.name = "json",                                                            .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {.name = "quiet",                                                                  .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {.name = "dry-run",
          .short_name = 'n',
          .type = XCS_OPT_FLAG,
          AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {0},
+        {0                                                           },
 };
 
 const struct xcs_command run_command = {

@@ -28,6 +28,11 @@ enum boost_choice {
 	BOOST_CHAIN
 };
 
+enum profile_choice {
+	PROFILE_AS_IS,
+	PROFILE_CONTROLLED
+};
+
 enum mode_choice {
 	MODE_AUTO,
 	MODE_ABSOLUTE,
@@ -36,7 +41,7 @@ enum mode_choice {
 
 /* Zero, NULL and empty mean: as the scenario says. */
 struct run_options {
-	int server, autogroup, mode, boost;
+	int server, autogroup, mode, boost, profile;
 	struct xcs_ints x_nice, hogs;
 	struct xcs_strs loads;
 	int n_clients, columns, rows, line_bytes, scroll, feeder;

@@ -5,6 +5,7 @@
 #include "environment.h"
 #include "look.h"
 #include "preflight.h"
+#include "profile.h"
 #include "resume.h"
 #include "runner_files.h"
 #include "runner_record.h"
@@ -106,6 +107,8 @@ static int start_server(struct runner *r, struct xcs_err *err)
 
 	if (rc == 0)
 		rc = set_autogroup(r, err);
+	if (rc == 0 && r->options->profile == PROFILE_CONTROLLED)
+		rc = profile_set(r->guard, &r->env, &r->run, err);
 	if (rc == 0)
 		rc = embedded_start(&r->server, &spec, r->options, &r->run, &r->watch, err);
 	if (rc == 0)
@@ -429,6 +432,8 @@ static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 		free(name);
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	}
+	if (r->options->profile == PROFILE_CONTROLLED)
+		profile_check(&r->env, &r->run);
 	runner_give_back_reserve(r);
 	r->run.status = XCS_RUN_COMPLETE;
 	if (runner_save(r, err))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "embedded.h"
 #include "environment.h"
+#include "profile.h"
 #include "runner.h"
 #include "scenario.h"
 #include "terminal.h"
@@ -320,7 +321,12 @@ static int begin(struct runner *r, const struct run_options *options, struct xcs
 	r->run.tool_version = xcs_xstrdup(XCS_VERSION);
 	r->run.plan.boost = xcs_xstrdup(options->boost == BOOST_CHAIN ? "chain" : "server");
 	r->run.plan.placement = xcs_xstrdup("as-found");
-	r->run.plan.profile = xcs_xstrdup("as-is");
+	r->run.plan.profile =
+	        xcs_xstrdup(options->profile == PROFILE_CONTROLLED ? "controlled" : "as-is");
+	if (options->profile == PROFILE_CONTROLLED && geteuid() != 0)
+		return xcs_err_set(err, -EPERM,
+		                   "--profile=controlled sets the frequency governor, turbo and "
+		                   "watchdogs, which takes root; run with sudo");
 	int rc = xcs_env_open(&r->env, err);
 	if (rc == 0)
 		rc = xcs_user_find(&r->user, err);
@@ -408,6 +414,8 @@ void runner_describe(const struct runner *r, struct xcs_buf *into)
 	if (r->scenario.tree.kind != TREE_NONE)
 		xcs_buf_printf(into, "%d files with names of %d bytes\n",
 		               tree_total(&r->scenario.tree), r->scenario.tree.name_bytes);
+	if (r->options->profile == PROFILE_CONTROLLED)
+		profile_describe(&r->env, into);
 	for (size_t i = 0; i < r->plan.n; i++) {
 		const struct xcs_run_cell *cell = &r->run.cells[r->plan.steps[i].cell];
 		xcs_buf_printf(into, "%3zu  block %d  %-16s X nice %+d", i + 1,

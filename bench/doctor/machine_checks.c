@@ -70,7 +70,8 @@ static void governor(const struct xcs_run *run, const char *name, struct doctor_
 	if (is(name, "performance"))
 		check_ok(f, "performance on all CPUs");
 	else if (name)
-		check_say(f, DOCTOR_WARN, "cpupower frequency-set -g performance",
+		check_say(f, DOCTOR_WARN,
+		          "cpupower frequency-set -g performance, or run with --profile=controlled",
 		          "the CPU clock follows the load (governor %s)", name);
 }
 
@@ -80,7 +81,9 @@ static void turbo(const struct xcs_run *run, const char *boost, struct doctor_fi
 	const char *no_turbo = check_value(run, "cpu.no_turbo");
 
 	if (is(no_turbo, "0") || is(boost, "1"))
-		check_say(f, DOCTOR_WARN, "write 1 to intel_pstate/no_turbo or 0 to cpufreq/boost",
+		check_say(f, DOCTOR_WARN,
+		          "write 1 to intel_pstate/no_turbo or 0 to cpufreq/boost, or run with "
+		          "--profile=controlled",
 		          "the CPU may clock above its rating while it is cool");
 	else if (no_turbo || boost)
 		check_ok(f, "no turbo");

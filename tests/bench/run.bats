@@ -123,6 +123,17 @@ check_failure_path() {
 	grep -q "No space left" "$BATS_TEST_TMPDIR/said"
 }
 
+@test "a dry run of the profile controlled names each setting and changes none" {
+	[ "$EUID" = 0 ] || skip "needs root"
+	before=$(cat /proc/sys/kernel/*watchdog)
+	run "$xcsbench" run a-four-xterm-flood --dry-run --quick --profile=controlled
+	[ "$status" = 0 ]
+	for file in /proc/sys/kernel/{nmi,soft}_watchdog cpufreq/boost no_turbo scaling_governor; do
+		[[ $output == *"$file"* ]]
+	done
+	[ "$before" = "$(cat /proc/sys/kernel/*watchdog)" ]
+}
+
 @test "a dry run prints the plan and makes nothing" {
 	run "$xcsbench" run a-four-xterm-flood --dry-run --seed=7 --mode=relative
 	[ "$status" -eq 0 ]
