@@ -8,7 +8,8 @@
 
 #include "undo.h"
 
-/* Has the program beside ours been given the right? Says nothing about a target. */
+/* Has the program beside ours a file capability, or sudo a rule for it? Says nothing about a
+ * target. */
 bool nice_helper_has_right(void);
 
 /* Sets the thread of the item. Returns 0, or -EPERM when the program is not there, has no

@@ -44,7 +44,7 @@ struct nice_target {
 };
 
 struct nice_caller {
-	uid_t uid;      /* the real one */
+	uid_t uid;      /* the real one; SUDO_UID's where that is root */
 	bool owns_seat; /* /run/systemd/seats/seat0 names it as the active user */
 };
 

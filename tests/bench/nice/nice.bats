@@ -5,6 +5,7 @@ setup() {
 	[ "$(id -u)" -eq 0 ] || skip "needs root to give a program a capability"
 	command -v setcap >/dev/null || skip "needs setcap (package libcap2-bin)"
 	home=$(mktemp -d)
+	rule=
 	cp -r "$XCS_BIN/../bin" "$XCS_BIN/../libexec" "$XCS_BIN/../share" "$home/"
 	nice=$home/libexec/xcsbench/xcsbench-nice
 	mkdir "$home/user"
@@ -14,6 +15,7 @@ setup() {
 
 teardown() {
 	[ -z "${pid:-}" ] || kill "$pid" 2>/dev/null || true
+	[ -z "${rule:-}" ] || rm -f "$rule"
 	[ -z "${home:-}" ] || rm -rf "$home"
 }
 
@@ -79,7 +81,7 @@ nice_of() { awk '{ sub(/.*\) /, ""); print $17 }' "/proc/$1/stat"; }
 	[ "$(nice_of "$pid")" -eq 0 ]
 }
 
-@test "it reads no environment and starts nothing" {
+@test "it starts nothing, and asks the environment in secure mode only" {
 	give_right
 	command -v strace >/dev/null || skip "needs strace"
 	start Xvfb :"$((RANDOM + 1000))" -nolisten tcp
@@ -89,7 +91,7 @@ nice_of() { awk '{ sub(/.*\) /, ""); print $17 }' "/proc/$1/stat"; }
 		grep -q write "$home/trace"
 	[ -z "$(grep -E 'clone|fork|vfork' "$home/trace")" ]
 	[ "$(grep -c execve "$home/trace")" -eq 1 ]
-	! nm -D "$nice" | grep -wE 'getenv|secure_getenv|system|popen|execv.*'
+	! nm -D "$nice" | grep -wE 'getenv|system|popen|execv.*'
 }
 
 @test "an ordinary user with it measures in absolute mode, and the server goes back" {
@@ -104,4 +106,25 @@ nice_of() { awk '{ sub(/.*\) /, ""); print $17 }' "/proc/$1/stat"; }
 		"$home"/user/.local/share/xcsbench/runs/*/run.json
 	echo "$output"
 	[[ $output == *"ok -10 -10"* ]]
+}
+
+@test "a sudo rule gives the right for the user's own server and for no other" {
+	command -v visudo >/dev/null || skip "needs sudo"
+	[ -d /etc/sudoers.d ] || skip "needs /etc/sudoers.d"
+	rule=$(mktemp /etc/sudoers.d/xcsbench-test-XXXXXX)
+	sed -e "s,@LIBEXEC@,$home/libexec/xcsbench," -e 's/^%xcsbench/nobody/' \
+		"$BATS_TEST_DIRNAME/../../../docs/xcsbench-nice.sudoers.in" >"$rule"
+	chmod 440 "$rule"
+	visudo -cf "$rule"
+	start Xvfb :"$((RANDOM + 1000))" -nolisten tcp
+	run as_nobody sudo -n "$nice" "$pid" "$start" -10 "$pid"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$(nice_of "$pid")" -eq -10 ]
+	run env SUDO_UID=1 "$nice" "$pid" "$start" -5 "$pid"
+	[ "$status" -eq 3 ]
+	[ "$(nice_of "$pid")" -eq -10 ]
+	run as_nobody "$home/bin/xcsbench" run a-four-xterm-flood --server=xvfb --dry-run
+	echo "$output"
+	[[ $output == *", absolute"* ]]
 }
