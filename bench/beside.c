@@ -89,6 +89,9 @@ static int start_task(const struct load_spec *s, struct beside_task *t, struct x
 	spawn->stdin_fd = in[0];
 	spawn->new_session = true;
 	spawn->user = s->user;
+	spawn->launcher = s->placement->launcher;
+	spawn->join_fds = s->placement->join_fds;
+	spawn->n_join_fds = s->placement->n_join_fds;
 	spawn->nice = s->set_nice || nice ? &nice : NULL;
 	int rc = xcs_child_start(&t->child, spawn, err);
 	close(in[0]);

@@ -80,6 +80,9 @@ static int start(struct trying *t, const struct load_spec *place, struct xcs_err
 	        .env_add = (const char *[]){"LC_ALL=C",         "LANG=C",    NULL       },
 	        .stdout_fd = out[1],
 	        .stderr_fd = t->err_fd,
+	        .launcher = place->placement->launcher,
+	        .join_fds = place->placement->join_fds,
+	        .n_join_fds = place->placement->n_join_fds,
 	        .new_session = true,
 	        .die_with_parent = !place->guard, /* which ends it as a group */
 	        .user = user,

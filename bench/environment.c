@@ -105,6 +105,13 @@ void environment_place(const struct xcs_env *env, const char *role, pid_t pid,
 		free(keys[i]);
 }
 
+void environment_mesa(const struct xcs_env *env, pid_t server_pid, struct xcs_facts *facts)
+{
+	const struct facts_world world = {.env = env};
+
+	facts_mesa(&world, server_pid, facts);
+}
+
 void environment_user(const struct xcs_user *user, struct xcs_facts *facts)
 {
 	const char *who = "an ordinary user";

@@ -31,6 +31,9 @@ bool environment_ext_changed(const struct xcs_env *env, struct xcs_facts *facts,
 void environment_place(const struct xcs_env *env, const char *role, pid_t pid,
                        struct xcs_facts *facts);
 
+/* Which Mesa the X server draws by: fact "mesa.version". */
+void environment_mesa(const struct xcs_env *env, pid_t server_pid, struct xcs_facts *facts);
+
 /* Who measures: fact "runner.user". */
 void environment_user(const struct xcs_user *user, struct xcs_facts *facts);
 

@@ -142,6 +142,9 @@ static int launch(struct hyperfine *h, int stdin_fd, int log_fd, struct xcs_err 
 
 	load_argv_make_bare(&args, place, "client0");
 	const struct xcs_spawn spawn = {.argv = argv,
+	                                .launcher = place->placement->launcher,
+	                                .join_fds = place->placement->join_fds,
+	                                .n_join_fds = place->placement->n_join_fds,
 	                                .env_add = args.env,
 	                                .stdin_fd = stdin_fd,
 	                                .stdout_fd = log_fd,

@@ -107,6 +107,9 @@ static int start_client(struct load *l, size_t i, struct xcs_err *err)
 	rc = load_argv_make(&args, s, c, (int)i, l->socket_path, err);
 	int nice = load_nice(s, (int)i);
 	const struct xcs_spawn spawn = {.argv = args.argv,
+	                                .launcher = s->placement->launcher,
+	                                .join_fds = s->placement->join_fds,
+	                                .n_join_fds = s->placement->n_join_fds,
 	                                .env_add = args.env,
 	                                .new_session = true,
 	                                .die_with_parent = true,

@@ -7,6 +7,7 @@
 #ifndef LOAD_H
 #define LOAD_H
 
+#include "placement.h"
 #include "scenario.h"
 #include "watch.h"
 #include "xserver.h"
@@ -25,6 +26,7 @@ struct load_spec {
 	int width_px, height_px;
 	const struct xcs_user *user;
 	const struct xcs_cpuset *cpus;
+	const struct placement *placement;
 	bool set_nice;  /* else clients and feeders inherit ours */
 	int nice_shift; /* added to the nice level of each client: relative mode */
 	const struct xcs_env *env;

@@ -134,14 +134,26 @@ static char *policy_dup(const struct xcs_run_thread *t)
 	               : xcs_xstrdup(t->policy);
 }
 
+/* A scope that systemd-run made for a load alone has another name in each trial. */
+static const char *own_scope(const struct xcs_run_thread *t)
+{
+	const char *last = t->cgroup && is_load(t) ? strrchr(t->cgroup, '/') : NULL;
+
+	return last && strncmp(last, "/run-", 5) == 0 ? last : NULL;
+}
+
 static char *cgroup_dup(const struct xcs_run_thread *t)
 {
+	const char *scope = own_scope(t);
+
+	if (scope)
+		return xcs_xasprintf("%.*s", (int)(scope - t->cgroup), t->cgroup);
 	return t->cgroup ? xcs_xstrdup(t->cgroup) : NULL;
 }
 
 static char *weights_dup(const struct xcs_run_thread *t)
 {
-	return t->cpu_weights ? xcs_xstrdup(t->cpu_weights) : NULL;
+	return t->cpu_weights && !own_scope(t) ? xcs_xstrdup(t->cpu_weights) : NULL;
 }
 
 /* Its number: loads begin a new session, and so a group, in each trial. */

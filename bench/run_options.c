@@ -12,6 +12,7 @@ static const char *const autogroups[] = {"as-found", "off", "nice", NULL};
 static const char *const profiles[] = {"as-is", "controlled", NULL};
 static const char *const modes[] = {"auto", "absolute", "relative", NULL};
 static const char *const boosts[] = {"server", "chain", NULL};
+static const char *const placements[] = {"as-found", "same", "app", "background", NULL};
 static const char *const scrolls[] = {"scenario", "jump", "line", NULL};
 static const char *const feeders[] = {"scenario", "lines", "yes", NULL};
 
@@ -195,6 +196,13 @@ static const struct xcs_option options[] = {
          .choices = boosts,
          .help = "what X nice is given to: the server (default), or with chain the compositor of "
                  "a running session too, which Xwayland needs"},
+        {.name = "placement",
+         .type = XCS_OPT_CHOICE,
+         AT(placement),
+         .choices = placements,
+         .help = "cgroup of the loads: as-found is the runner's own, same the X server's; app "
+                 "and background give each a scope of the user's systemd in app.slice or "
+                 "background.slice"},
         {.name = "screen",
          .type = XCS_OPT_STR,
          AT(screen),
@@ -216,14 +224,14 @@ static const struct xcs_option options[] = {
          .type = XCS_OPT_FLAG,
          AT(anonymous),
          .help = "leave the names of machine, user and home folder out of the record"},
-        {.name = "json",                                                            .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
-        {.name = "quiet",                                                                  .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
+        {.name = "json",                                                                  .type = XCS_OPT_FLAG, AT(json), .help = "print the report as JSON"},
+        {.name = "quiet", .type = XCS_OPT_FLAG, AT(quiet), .help = "no progress"},
         {.name = "dry-run",
          .short_name = 'n',
          .type = XCS_OPT_FLAG,
          AT(dry_run),
          .help = "print the plan and how long it will take, and do nothing"},
-        {0                                                           },
+        {0                                                                 },
 };
 
 const struct xcs_command run_command = {

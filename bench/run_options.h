@@ -41,6 +41,7 @@ enum mode_choice {
 
 /* Zero, NULL and empty mean: as the scenario says. */
 struct run_options {
+	int placement; /* enum placement_kind */
 	int server, autogroup, mode, boost, profile;
 	struct xcs_ints x_nice, hogs;
 	struct xcs_strs loads;

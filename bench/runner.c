@@ -132,8 +132,12 @@ static int probe(struct runner *r, struct xcs_err *err)
 	                                   .by_autogroup = by_group,
 	                                   .like_pid = r->server.pid,
 	                                   .user = &r->user};
-	const struct probe_place load = {
-	        .new_session = true, .by_autogroup = by_group, .user = &r->user};
+	const struct probe_place load = {.new_session = true,
+	                                 .by_autogroup = by_group,
+	                                 .launcher = r->placement.launcher,
+	                                 .join_fds = r->placement.join_fds,
+	                                 .n_join_fds = r->placement.n_join_fds,
+	                                 .user = &r->user};
 
 	return probe_nice(&r->env, &server, &load, xcs_cpuset_last(&r->load_cpus), &r->run.probe,
 	                  err);
@@ -186,12 +190,18 @@ int runner_survey(struct runner *r, struct xcs_err *err)
 	environment_user(&r->user, &r->run.environment);
 	survey_rights(&r->env, r->server.pid, &r->run.environment);
 	terminal_note(&r->run, &r->user);
-	if (rc == 0)
+	terminal_font(&r->run);
+	if (rc == 0) {
 		environment_place(&r->env, "server", r->server.pid, &r->run.environment);
+		environment_mesa(&r->env, r->server.pid, &r->run.environment);
+	}
 	if (rc == 0 && r->server.compositor.pid)
 		environment_place(&r->env, "compositor", r->server.compositor.pid,
 		                  &r->run.environment);
 	struct survey_ticks before = survey_ticks_now(&r->env);
+	if (rc == 0)
+		rc = placement_open(&r->placement, (enum placement_kind)r->options->placement,
+		                    &r->env, &r->user, r->server.pid, err);
 	if (rc == 0)
 		rc = probe(r, err);
 	survey_steal(&r->env, &before, &r->run.environment);
@@ -330,6 +340,7 @@ static enum trial_end do_trials(struct runner *r, struct xcs_err *err)
 	                            .server = &r->server,
 	                            .guard = r->guard,
 	                            .watch = &r->watch,
+	                            .placement = &r->placement,
 	                            .load_cpus = &r->load_cpus,
 	                            .observer_cpus = &r->observer_cpus,
 	                            .n_lines = r->n_lines,
@@ -495,6 +506,7 @@ int runner_finish(struct runner *r, struct xcs_err *err)
 	int rc = guard_finish(r->guard, err);
 	if (r->scratch_dir)
 		xcs_dir_remove(r->scratch_dir);
+	placement_close(&r->placement);
 	watch_fini(&r->watch);
 	plan_fini(&r->plan);
 	commands_fini(&r->commands);

@@ -35,6 +35,7 @@ struct runner {
 	struct guard *guard;
 	struct watch watch;
 	struct xserver server;
+	struct placement placement; /* of the loads */
 	struct progress progress;
 	struct resume *resume; /* borrowed: the run that is gone on with; or NULL */
 	int boot;              /* index of this boot in the run's */

@@ -87,6 +87,7 @@ static void keep_why(struct runner *r, size_t i, const char *why)
 static void try_command(struct runner *r, size_t i)
 {
 	const struct load_spec place = {.load = &r->run.loads[i],
+	                                .placement = &r->placement,
 	                                .guard = r->guard,
 	                                .env = &r->env,
 	                                .user = &r->user,

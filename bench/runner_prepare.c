@@ -320,7 +320,7 @@ static int begin(struct runner *r, const struct run_options *options, struct xcs
 	xcs_ulid_make(r->run.created_wall_ns, r->run.id);
 	r->run.tool_version = xcs_xstrdup(XCS_VERSION);
 	r->run.plan.boost = xcs_xstrdup(options->boost == BOOST_CHAIN ? "chain" : "server");
-	r->run.plan.placement = xcs_xstrdup("as-found");
+	r->run.plan.placement = xcs_xstrdup(placement_word(options->placement));
 	r->run.plan.profile =
 	        xcs_xstrdup(options->profile == PROFILE_CONTROLLED ? "controlled" : "as-is");
 	if (options->profile == PROFILE_CONTROLLED && geteuid() != 0)
@@ -406,11 +406,11 @@ void runner_describe(const struct runner *r, struct xcs_buf *into)
 
 	xcs_buf_printf(into,
 	               "%s: %s\n%zu trials, about %lld min %lld s, seed %llu, CPUs %s, %s, boost "
-	               "%s\n",
+	               "%s, placement %s\n",
 	               r->run.plan.scenario, r->run.plan.title, r->plan.n,
 	               (long long)(total_s / 60), (long long)(total_s % 60),
 	               (unsigned long long)r->run.plan.seed, r->run.plan.load_cpus,
-	               r->run.plan.mode, r->run.plan.boost);
+	               r->run.plan.mode, r->run.plan.boost, r->run.plan.placement);
 	if (r->scenario.tree.kind != TREE_NONE)
 		xcs_buf_printf(into, "%d files with names of %d bytes\n",
 		               tree_total(&r->scenario.tree), r->scenario.tree.name_bytes);

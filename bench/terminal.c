@@ -354,3 +354,30 @@ void terminal_note(struct xcs_run *run, const struct xcs_user *user)
 		free(version);
 	}
 }
+
+/* What "*font: fixed" or "font: fixed" pins among the settings of a load; NULL: nothing. */
+static const char *pinned_font(const struct xcs_run_load *load)
+{
+	for (size_t i = 0; i < load->n_settings; i++) {
+		const char *s = load->settings[i] + (load->settings[i][0] == '*');
+		if (strncmp(s, "font: ", 6) == 0)
+			return s + 6;
+	}
+	return NULL;
+}
+
+void terminal_font(struct xcs_run *run)
+{
+	const char *font = NULL;
+	bool one = true;
+
+	for (size_t i = 0; i < run->n_loads; i++) {
+		const char *pinned = pinned_font(&run->loads[i]);
+		if (strcmp(run->loads[i].kind, "pipe") == 0)
+			continue;
+		one = one && pinned && (!font || strcmp(font, pinned) == 0);
+		font = pinned;
+	}
+	xcs_facts_set(&run->environment, "terminal.font", one ? font : NULL,
+	              "settings of the loads");
+}

@@ -41,6 +41,10 @@ int terminal_apply(struct xcs_run_load *load, const char *text, struct xcs_err *
 /* Says on the report's face which terminal draws a load, and its version. */
 void terminal_note(struct xcs_run *run, const struct xcs_user *user);
 
+/* Which font draws the loads' text: fact "terminal.font", from what their command lines pin;
+ * unknown where one does not, or they differ. */
+void terminal_font(struct xcs_run *run);
+
 /* The path of a program in PATH, or NULL; the caller frees it. */
 char *terminal_path_dup(const char *program);
 

@@ -61,6 +61,7 @@ static void make_spec(const struct doing *d, struct load_spec *spec)
 	const struct trial_place *p = d->place;
 
 	*spec = (struct load_spec){.load = d->load,
+	                           .placement = p->placement,
 	                           .server = p->server,
 	                           .dir = p->scratch_dir,
 	                           .cwd = p->run->tree.path,
@@ -74,10 +75,27 @@ static void make_spec(const struct doing *d, struct load_spec *spec)
 	windows_screen(p->run, &spec->width_px, &spec->height_px);
 }
 
+static int check_placement(const struct doing *d, struct xcs_err *err)
+{
+	const struct trial_place *p = d->place;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < d->running.n; i++) {
+		const struct load_client *c = &d->running.clients[i];
+		rc = placement_check(p->placement, p->env, load_client_pid(c), p->server->pid, err);
+		if (rc == 0)
+			rc = placement_check(p->placement, p->env, c->feeder_pid, p->server->pid,
+			                     err);
+	}
+	return rc;
+}
+
 static int start_load(struct doing *d, const struct load_spec *spec, struct xcs_err *err)
 {
 	const struct trial_place *p = d->place;
 	int rc = load_start(&d->running, spec, err);
+	if (rc == 0)
+		rc = check_placement(d, err);
 	if (rc)
 		return rc;
 	environment_place(p->env, "client0", load_client_pid(&d->running.clients[0]),

@@ -19,6 +19,7 @@ struct trial_place {
 	const struct xserver *server;
 	struct guard *guard;
 	struct watch *watch;
+	const struct placement *placement;
 	const struct xcs_cpuset *load_cpus, *observer_cpus;
 	const struct xcs_num *n_lines; /* what the command of each load writes */
 	char **why_not;                /* why a load cannot be timed; NULL: it can */

@@ -77,6 +77,9 @@ static int set_up(const struct xcs_spawn *s, int report_fd, pid_t parent)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	for (int signo = 1; signo < NSIG; signo++)
 		signal(signo, SIG_DFL); /* what we ignore, or inherited as ignored */
+	for (size_t i = 0; i < s->n_join_fds; i++)
+		if (write(s->join_fds[i], "0\n", 2) < 0)
+			return -errno;
 	if (s->new_session && setsid() < 0)
 		return -errno;
 	if (s->cpus && sched_setaffinity(0, sizeof(s->cpus->mask), &s->cpus->mask))
@@ -96,12 +99,30 @@ static int set_up(const struct xcs_spawn *s, int report_fd, pid_t parent)
 	return 0;
 }
 
+/* Launcher and program as one list, which ends with the process. */
+static const char *const *words(const struct xcs_spawn *s)
+{
+	size_t n = 0, m = 0;
+
+	while (s->launcher && s->launcher[n])
+		n++;
+	if (n == 0)
+		return s->argv;
+	while (s->argv[m])
+		m++;
+	const char **all = xcs_xcalloc(n + m + 1, sizeof(*all));
+	memcpy(all, s->launcher, n * sizeof(*all));
+	memcpy(all + n, s->argv, m * sizeof(*all));
+	return all;
+}
+
 static _Noreturn void run_child(const struct xcs_spawn *s, int report_fd, pid_t parent)
 {
 	int rc = set_up(s, report_fd, parent);
 
 	if (rc == 0) {
-		execvp(s->argv[0], (char *const *)(uintptr_t)s->argv);
+		const char *const *argv = words(s);
+		execvp(argv[0], (char *const *)(uintptr_t)argv);
 		rc = -errno;
 	}
 	(void)!write(report_fd, &rc, sizeof(rc));

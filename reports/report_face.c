@@ -107,6 +107,21 @@ static void face_chain_groups(const struct xcs_summary *s, struct xcs_section *f
 	}
 }
 
+static void face_placement(const struct xcs_summary *s, struct xcs_section *face)
+{
+	const char *word = s->run.plan.placement;
+
+	if (!word || strcmp(word, "as-found") == 0)
+		return;
+	if (strcmp(word, "same") == 0)
+		xcs_doc_item(face, "Placement: same. The loads ran in the cgroup of the X server.");
+	else
+		xcs_doc_item(face,
+		             "Placement: %s. Each load ran in a scope of its own in %s.slice of "
+		             "the user's systemd.",
+		             word, word);
+}
+
 static void face_boost(const struct xcs_summary *s, struct xcs_section *face)
 {
 	if (!s->run.plan.boost || strcmp(s->run.plan.boost, "chain") != 0)
@@ -174,6 +189,7 @@ void report_face(const struct xcs_summary *s, struct xcs_doc *doc)
 	face_status(s, face);
 	face_renice(&s->run.probe, face);
 	face_boost(s, face);
+	face_placement(s, face);
 	if (report_is_relative(s))
 		xcs_doc_paragraph(face, "Mode: relative. The server kept its nice level and the "
 		                        "load took the opposite one, so rows are labelled "
@@ -285,7 +301,9 @@ static void server_facts(const struct xcs_summary *s, struct xcs_section *c)
 	           width && height ? xcs_xasprintf("%sx%s, depth %s", width, height,
 	                                           or_na(known(s, "server.depth")))
 	                           : NULL);
+	fact_of(s, c, "mesa", "Mesa", "mesa.version");
 	fact_of(s, c, "xterm", "xterm", "xterm.version");
+	fact_of(s, c, "font", "Font of terminals", "terminal.font");
 }
 
 void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc)

@@ -175,6 +175,59 @@ void probe_thread_cgroup(const struct xcs_env *env, pid_t pid, pid_t tid, char *
 	free(rel);
 }
 
+/* Path of the process's group in that controller's hierarchy, "" for the unified one. */
+static char *path_dup(const struct xcs_env *env, pid_t pid, const char *controller)
+{
+	char rel[32], *found = NULL;
+	struct xcs_buf text = {0};
+	struct xcs_str path;
+
+	snprintf(rel, sizeof(rel), "%d/cgroup", (int)pid);
+	if (xcs_proc_read(env, rel, &text) == 0 &&
+	    groups_find_line(xcs_buf_str(&text), controller, &path))
+		found = xcs_xasprintf("%.*s", (int)path.n, path.p);
+	xcs_buf_fini(&text);
+	return found;
+}
+
+char *probe_unified_dup(const struct xcs_env *env, pid_t pid)
+{
+	return path_dup(env, pid, "");
+}
+
+/* A descriptor of the group's cgroup.procs, or -errno. */
+static int open_procs(const struct xcs_env *env, const char *const *mounts, const char *path)
+{
+	int fd = -1;
+
+	errno = ENOENT;
+	for (size_t i = 0; mounts[i] && fd < 0 && errno == ENOENT && env->sys_fd >= 0; i++) {
+		char *rel = xcs_xasprintf("%s%s/cgroup.procs", mounts[i], path);
+		fd = openat(env->sys_fd, rel, O_WRONLY | O_CLOEXEC);
+		free(rel);
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+int probe_open_groups(const struct xcs_env *env, pid_t pid, int fds[2], size_t *n)
+{
+	static const char *const controllers[] = {"cpu", ""};
+	int rc = 0;
+
+	*n = 0;
+	for (size_t i = 0; rc >= 0 && i < ARRAY_LEN(controllers); i++) {
+		char *want = path_dup(env, pid, controllers[i]);
+		char *have = path_dup(env, getpid(), controllers[i]);
+		if (want && have && strcmp(want, have) != 0)
+			rc = open_procs(env, i ? v2_mounts : v1_mounts, want);
+		if (want && have && strcmp(want, have) != 0 && rc >= 0)
+			fds[(*n)++] = rc;
+		free(want);
+		free(have);
+	}
+	return rc < 0 ? rc : 0;
+}
+
 static int write_pid(const struct xcs_env *env, const char *mount, const char *cgroup, pid_t pid)
 {
 	char text[16];

@@ -22,6 +22,7 @@ struct fixture {
 	struct xserver server;
 	struct xcs_user user;
 	struct xcs_run_load load;
+	struct placement placement; /* as found */
 	struct load_spec place;
 	struct watch watch;
 };
@@ -38,6 +39,7 @@ static int setup(void **state)
 	                                .rows = 24,
 	                                .n_clients = 1};
 	f->place = (struct load_spec){.load = &f->load,
+	                              .placement = &f->placement,
 	                              .server = &f->server,
 	                              .width_px = 1280,
 	                              .height_px = 1024,

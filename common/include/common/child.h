@@ -19,11 +19,14 @@ extern "C" {
 struct xcs_user; /* common/paths.h */
 
 struct xcs_spawn {
-	const char *const *argv;    /* NULL-terminated; argv[0] is looked up in PATH */
-	const char *const *env_add; /* NULL-terminated "NAME=value" rows, or NULL; "NAME" unsets */
+	const char *const *argv;     /* NULL-terminated; argv[0] is looked up in PATH */
+	const char *const *launcher; /* words before argv, as "systemd-run --scope"; or NULL */
+	const char *const *env_add;  /* NULL-terminated "NAME=value" rows, or NULL; "NAME" unsets */
 	int stdin_fd, stdout_fd, stderr_fd; /* 0 means /dev/null */
-	const int *keep_fds;  /* further descriptors the child keeps, at their numbers */
-	size_t n_keep_fds;    /* all others are closed in the child */
+	const int *keep_fds; /* further descriptors the child keeps, at their numbers */
+	size_t n_keep_fds;   /* all others are closed in the child */
+	const int *join_fds; /* cgroup.procs of the cgroups it moves to first: cgroups(7) */
+	size_t n_join_fds;
 	bool new_session;     /* setsid(): a session, and so an autogroup, of its own */
 	bool die_with_parent; /* SIGKILL when we die; cleared by the kernel for setgid programs */
 	const struct xcs_user *user;   /* run as that user, or NULL */

@@ -292,6 +292,62 @@ static void a_machine_is_described(void **state)
 	expect("distribution", "Some Linux 3", NULL);
 }
 
+static char *mesa_dup(const char *maps, const char *status)
+{
+	struct xcs_env env;
+	struct xcs_facts facts = {0};
+	char *proc = xcs_xasprintf("%s/proc", root), *sys = xcs_xasprintf("%s/sys", root);
+
+	if (maps)
+		put("proc/77/maps", maps);
+	put("var/lib/dpkg/status", status);
+	assert_int_equal(xcs_env_open_at(&env, proc, sys, &err), 0);
+	const struct facts_world w = {.env = &env, .root = root, .is_saved = true};
+	facts_mesa(&w, 77, &facts);
+	assert_non_null(xcs_facts_find(&facts, "mesa.version"));
+	const char *value = xcs_facts_get(&facts, "mesa.version");
+	char *copy = value ? xcs_xstrdup(value) : NULL;
+	for (size_t i = 0; i < facts.n; i++) {
+		free(facts.v[i].key);
+		free(facts.v[i].value);
+		free(facts.v[i].source);
+	}
+	free(facts.v);
+	xcs_env_close(&env);
+	free(proc);
+	free(sys);
+	return copy;
+}
+
+static void mesa_is(const char *maps, const char *status, const char *want)
+{
+	char *got = mesa_dup(maps, status);
+
+	if (want)
+		assert_string_equal(got, want);
+	else
+		assert_null(got);
+	free(got);
+}
+
+static void mesa_of_the_server(void **state)
+{
+	static const char status[] = "Package: libgl1\nVersion: 1.6.0-1\n\n"
+	                             "Package: libgl1-mesa-dri\nStatus: install ok installed\n"
+	                             "Version: 22.3.6-1+deb12u1\n";
+
+	(void)state;
+	mesa_is(NULL, status, NULL);
+	mesa_is("55a0-55b0 r-xp 00000000 fe:00 12 /usr/bin/Xvfb\n", status,
+	        "not used by the server");
+	mesa_is("7f00-7f10 r-xp 00000000 fe:00 13 /usr/lib/libgallium-24.2.4.so\n7f20-7f30 r\n",
+	        status, "24.2.4");
+	mesa_is("7f00-7f10 r-xp 00000000 fe:00 13 /usr/lib/libgallium-25.0.7-2.so", "", "25.0.7-2");
+	mesa_is("7f00-7f10 r-xp 00000000 fe:00 13 /usr/lib/dri/swrast_dri.so\n", status,
+	        "22.3.6-1+deb12u1");
+	mesa_is("7f00-7f10 r-xp 00000000 fe:00 13 /usr/lib/dri/swrast_dri.so\n", "", NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +361,7 @@ int main(void)
 	        IN_ROOT(the_slice_needs_no_root),
 	        IN_ROOT(schedulers_are_told_apart),
 	        IN_ROOT(a_machine_is_described),
+	        IN_ROOT(mesa_of_the_server),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

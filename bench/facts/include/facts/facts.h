@@ -55,6 +55,16 @@ void facts_power(const struct facts_world *w, struct xcs_facts *facts);
 void facts_software(const struct facts_world *w, const struct xcs_user *user,
                     struct xcs_facts *facts);
 
+/*
+ * mesa.version: what the X server of that pid draws by, from the name of the library that it
+ * has mapped, else of the installed package; "not used by the server" where it maps none.
+ */
+void facts_mesa(const struct facts_world *w, pid_t server_pid, struct xcs_facts *facts);
+
+/* The version in the name of Mesa's library in a /proc/PID/maps: ".../libgallium-24.2.4.so"
+ * gives "24.2.4". Borrowed; empty when there is none. */
+struct xcs_str facts_mesa_version(struct xcs_str maps);
+
 /* The setting that is in use where the kernel lists all and marks one: "none (full) lazy"
  * or "[mq-deadline] none" gives "full", "mq-deadline". Borrowed; empty when none is. */
 struct xcs_str facts_chosen(struct xcs_str list);

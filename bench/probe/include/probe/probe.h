@@ -24,7 +24,10 @@ struct probe_place {
 	bool by_autogroup;           /* renice its autogroup, not the process (--autogroup=nice) */
 	pid_t like_pid;              /* join this process's cpu cgroup; 0: that of the caller */
 	const struct xcs_user *user; /* run as that user, or NULL */
-	const char *spinner;         /* path of xcs-spin; NULL: beside our own program */
+	const char *const *launcher; /* both as in struct xcs_spawn */
+	const int *join_fds;
+	size_t n_join_fds;
+	const char *spinner; /* path of xcs-spin; NULL: beside our own program */
 };
 
 /*
@@ -61,6 +64,15 @@ char *probe_cgroup_dup(const struct xcs_env *env, pid_t pid);
  */
 void probe_thread_cgroup(const struct xcs_env *env, pid_t pid, pid_t tid, char **path,
                          char **weights);
+
+/* Its folder in the unified hierarchy, ruling or not; NULL when unknown. The caller frees. */
+char *probe_unified_dup(const struct xcs_env *env, pid_t pid);
+
+/*
+ * Opens cgroup.procs of the groups that the process is in, in the unified hierarchy and that
+ * of cpu, as far as they are not the caller's own. Returns 0 or -errno; the caller closes.
+ */
+int probe_open_groups(const struct xcs_env *env, pid_t pid, int fds[2], size_t *n);
 
 /* The weight ratio of two nice values: kernel/sched/core.c, sched_prio_to_weight[]. */
 double probe_weight_ratio(int favoured_nice, int other_nice);
