@@ -16,7 +16,7 @@ static const char *const hard_facts[] = {
         "cpu.model",        "cpu.topology",    "cpu.online",      "memory.total",
         "server.kind",      "server.vendor",   "server.release",  "server.width_px",
         "server.height_px", "server.depth",    "sched.autogroup", "sched.class",
-        "xterm.version",
+        "sched.ext_ops",    "xterm.version",
 };
 
 int resume_split(const char *command, char **words, int max)
@@ -221,21 +221,38 @@ static const char *fact_of(const struct xcs_run *run, const char *key)
 	return f ? f->value : NULL;
 }
 
+/* 0, or -EPERM when a fact that may not change has changed since. */
+static int check_fact(const struct runner *r, const char *key, struct xcs_err *err)
+{
+	const char *was = fact_of(&r->resume->old, key), *is = fact_of(&r->run, key);
+
+	if (same(was, is))
+		return 0;
+	return xcs_err_set(err, -EPERM,
+	                   "%s cannot be gone on with: %s was %s and is %s now; begin a new run",
+	                   r->resume->dir, key, was ? was : "n/a", is ? is : "n/a");
+}
+
+/* The count of sched_ext schedulers that were loaded begins anew with each boot. */
+static int check_ext(const struct runner *r, struct xcs_err *err)
+{
+	const char *was = fact_of(&r->resume->old, "kernel.boot_id");
+
+	if (!was || !same(was, fact_of(&r->run, "kernel.boot_id")))
+		return 0;
+	return check_fact(r, "sched.ext_enable_seq", err);
+}
+
 int resume_begin(struct runner *r, struct xcs_err *err)
 {
 	const struct resume *rs = r->resume;
 	char note[160];
+	int rc = check_ext(r, err);
 
-	for (size_t i = 0; i < ARRAY_LEN(hard_facts); i++) {
-		const char *was = fact_of(&rs->old, hard_facts[i]);
-		const char *is = fact_of(&r->run, hard_facts[i]);
-		if (!same(was, is))
-			return xcs_err_set(err, -EPERM,
-			                   "%s cannot be gone on with: %s was %s and is %s now; "
-			                   "begin a new run",
-			                   rs->dir, hard_facts[i], was ? was : "n/a",
-			                   is ? is : "n/a");
-	}
+	for (size_t i = 0; rc == 0 && i < ARRAY_LEN(hard_facts); i++)
+		rc = check_fact(r, hard_facts[i], err);
+	if (rc)
+		return rc;
 	snprintf(note, sizeof(note),
 	         "Gone on with after trial %zu (boot %d of the run): what was measured before and "
 	         "after had another X server.",

@@ -241,7 +241,8 @@ static void judge_nice(struct doing *d)
 {
 	struct xcs_buf why = {0};
 
-	if (trial_nice_broken(d->place, d->cell->x_nice, &d->nice_before, &d->nice_after, &why))
+	if (trial_nice_broken(d->place, d->cell->x_nice, &d->nice_before, &d->nice_after, &why) ||
+	    trial_nice_load_broken(&d->running, &why))
 		judge(d->trial, XCS_TRIAL_VOID, why.p);
 	xcs_buf_fini(&why);
 }

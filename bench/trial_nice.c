@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static bool is_chain(const struct trial_place *p)
 {
@@ -135,4 +136,32 @@ bool trial_nice_broken(const struct trial_place *p, int nice, const struct trial
 	else if (is_chain(p) && moved(p, c->pid, before->compositor, after->compositor, nice))
 		xcs_buf_printf(why, "%s compositor, which was to be %d", changed, nice);
 	return why->n > 0;
+}
+
+static bool is_moved(const struct load_spec *s, const char *role, pid_t pid, int want,
+                     struct xcs_buf *why)
+{
+	struct xcs_task_id id;
+
+	if (pid <= 0 || xcs_task_id_read(s->env, pid, pid, &id) || id.nice == want)
+		return false;
+	xcs_buf_printf(why, "somebody else changed the nice value of %s from %d to %d", role, want,
+	               id.nice);
+	return true;
+}
+
+bool trial_nice_load_broken(const struct load *l, struct xcs_buf *why)
+{
+	const struct load_spec *s = l->spec;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct load_client *c = &l->clients[i];
+		int want = load_nice(s, (int)i);
+		if (!s->set_nice && want == 0)
+			want = getpriority(PRIO_PROCESS, 0); /* inherited */
+		if (is_moved(s, c->role, c->child.pid, want, why) ||
+		    (!c->terminal_pid && is_moved(s, c->feeder_role, c->feeder_pid, want, why)))
+			return true;
+	}
+	return false;
 }

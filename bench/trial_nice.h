@@ -24,4 +24,8 @@ struct trial_nice trial_nice_read(const struct trial_place *p);
 bool trial_nice_broken(const struct trial_place *p, int nice, const struct trial_nice *before,
                        const struct trial_nice *after, struct xcs_buf *why);
 
+/* Have clients and feeders that still run the nice value they were started with? Daemons
+ * renice terminals, too. A terminal's server, which we did not start, is left out. */
+bool trial_nice_load_broken(const struct load *load, struct xcs_buf *why);
+
 #endif

@@ -78,6 +78,7 @@ go_on() {
 (.host[]|select(.key=="kernel.build_id")).value="00" kernel.build_id
 .loads[0].columns=81 loads
 .tool_version="0.0.1" 0.0.1
+(.environment[]|select(.key=="sched.ext_enable_seq")).value="1" sched.ext_enable_seq
 .status="void" void
 END
 }
