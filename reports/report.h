@@ -32,6 +32,16 @@ void report_imported(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_reproduce(const struct xcs_summary *s, struct xcs_doc *doc);
 
 bool report_is_relative(const struct xcs_summary *s);
+
+/* Did the probe find that renice has no effect between server and load? */
+bool report_renice_is_null(const struct xcs_summary *s);
+
+/* Of what a column of levels is the nice: "X nice", "X nice*" where that is without effect. */
+const char *report_nice_heading(const struct xcs_summary *s);
+
+/* Says what the "*" means, if the headings have one. */
+void report_nice_note(const struct xcs_summary *s, struct xcs_section *section);
+
 bool report_has_hogs(const struct xcs_summary *s); /* beside the load of any cell */
 
 /* Appends what a sentence calls a cell: "xterm, X nice -10, 2 hogs". */

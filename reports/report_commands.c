@@ -154,7 +154,7 @@ static void report_size(const struct xcs_summary *s, const struct size_table *ta
 	         .is_key = true,
 	         .text_width = COMMAND_WIDTH}
         };
-	const char *kind = report_is_relative(s) ? "relative" : "X nice";
+	const char *kind = report_nice_heading(s);
 	int levels[LEVELS_MAX];
 	size_t n_levels = find_levels(s, table, levels);
 
@@ -171,6 +171,7 @@ static void report_size(const struct xcs_summary *s, const struct size_table *ta
 	for (size_t load = 0; load < s->run.n_loads; load++)
 		if (is_row(s, &s->run.loads[load], table))
 			size_row(s, load, table, levels, n_levels, t);
+	report_nice_note(s, section);
 	if (table->note)
 		xcs_doc_paragraph(section, "%s", table->note);
 	if (is_same(table->size, "historic") && s->run.plan.quick && s->run.tree.path)
@@ -228,6 +229,7 @@ static void report_times(const struct xcs_summary *s, struct xcs_doc *doc)
 			timing_add_constant(s, cell, NULL, &constant);
 	timing_flag_constant(&constant, section);
 	timing_flag_single(s, is_single, section);
+	report_nice_note(s, section);
 	xcs_doc_paragraph(section, "Medians over n trials, each the median of its runs; runs: of "
 	                           "all n trials. lines: that the command wrote, per second.");
 }

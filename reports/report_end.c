@@ -113,6 +113,13 @@ static void lacks_of_load(const struct xcs_summary *s, int load, struct xcs_sect
 	}
 }
 
+static bool lacks_xtest(const struct xcs_summary *s)
+{
+	const struct xcs_fact *f = xcs_run_fact(&s->run, "server.extensions");
+
+	return f && f->value && !xcs_str_list_has(xcs_str(f->value), ',', "XTEST");
+}
+
 void report_not_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	struct xcs_section *section = xcs_doc_section(doc, "not_measured", "Not measured");
@@ -123,8 +130,10 @@ void report_not_measured(const struct xcs_summary *s, struct xcs_doc *doc)
 	xcs_doc_item(section,
 	             "Screen refresh as shown, and flicker: an observer of the screen would "
 	             "have cost the lines that are counted here.");
-	xcs_doc_item(section, "Pointer and key latency, smoothness of animations: they need phases "
-	                      "of their own.");
+	xcs_doc_item(section,
+	             "Pointer and key latency, smoothness of animations: they need phases of "
+	             "their own%s.",
+	             lacks_xtest(s) ? ", and input needs XTEST, which this server lacks" : "");
 }
 
 static struct xcs_num late_us(const struct xcs_observer_summary *o, double percent, size_t n_needed)

@@ -45,6 +45,11 @@ static enum effect effect_of(const struct xcs_run_probe *p)
 	return EFFECT_UNKNOWN;
 }
 
+bool report_renice_is_null(const struct xcs_summary *s)
+{
+	return effect_of(&s->run.probe) == EFFECT_NO;
+}
+
 static void face_renice(const struct xcs_run_probe *p, struct xcs_section *face)
 {
 	const char *why = p->why ? p->why : "the record does not say why.";

@@ -96,12 +96,9 @@ static size_t cell_rows(const struct xcs_summary *s, size_t cell, struct xcs_doc
 static void sample_table(const struct xcs_summary *s, struct xcs_section *section)
 {
 	const struct xcs_column keys[] = {
-	        {.id = "load",   .heading = "load",                        .unit = "", .is_key = true},
-	        {.id = "x_nice",
-	         .heading = report_is_relative(s) ? "relative" : "X nice",
-	         .unit = "",
-	         .is_key = true	                                                              },
-	        {.id = "sample", .heading = "sample",                      .unit = "", .is_key = true},
+	        {.id = "load",   .heading = "load",                 .unit = "", .is_key = true},
+	        {.id = "x_nice", .heading = report_nice_heading(s), .unit = "", .is_key = true},
+	        {.id = "sample", .heading = "sample",               .unit = "", .is_key = true},
 	};
 	struct xcs_column columns[ARRAY_LEN(keys) + ARRAY_LEN(columns_of)];
 	size_t n_more = 0;

@@ -160,12 +160,24 @@ void report_name_cell(const struct xcs_summary *s, size_t cell, struct xcs_buf *
 		xcs_buf_printf(into, ", %d hog%s", c->n_hogs, c->n_hogs > 1 ? "s" : "");
 }
 
-/* Of what the column is the nice. */
-static const char *x_nice_heading(const struct xcs_summary *s)
+const char *report_nice_heading(const struct xcs_summary *s)
 {
+	static const char *const headings[][2] = {
+	        {"X nice",     "X nice*"    },
+                {"chain nice", "chain nice*"},
+                {"relative",   "relative*"  }
+        };
 	const char *boost = s->run.plan.boost;
+	int of = report_is_relative(s) ? 2 : boost && strcmp(boost, "chain") == 0;
 
-	return boost && strcmp(boost, "chain") == 0 ? "chain nice" : "X nice";
+	return headings[of][report_renice_is_null(s)];
+}
+
+void report_nice_note(const struct xcs_summary *s, struct xcs_section *section)
+{
+	if (report_renice_is_null(s))
+		xcs_doc_paragraph(section, "*: nice of X not effective between these groups: %s.",
+		                  s->run.probe.verdict);
 }
 
 size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *columns)
@@ -175,10 +187,8 @@ size_t report_key_columns(const struct xcs_summary *s, struct xcs_column *column
 
 	columns[n++] =
 	        (struct xcs_column){.id = "load", .heading = "load", .unit = "", .is_key = true};
-	columns[n++] = (struct xcs_column){.id = "x_nice",
-	                                   .heading = relative ? "relative" : x_nice_heading(s),
-	                                   .unit = "",
-	                                   .is_key = true};
+	columns[n++] = (struct xcs_column){
+	        .id = "x_nice", .heading = report_nice_heading(s), .unit = "", .is_key = true};
 	if (relative)
 		columns[n++] = (struct xcs_column){
 		        .id = "load_nice", .heading = "load nice", .unit = "", .is_key = true};
@@ -276,6 +286,8 @@ void report_tables(const struct xcs_summary *s, struct xcs_doc *doc)
 		add_table(s, &tables[i], section);
 		if (i == 0)
 			report_hole_reasons(s, false, section);
+		if (i == 0)
+			report_nice_note(s, section);
 		xcs_doc_paragraph(section, "%s", tables[i].note);
 	}
 }
@@ -352,6 +364,7 @@ void report_ratios(const struct xcs_summary *s, struct xcs_doc *doc)
 	for (size_t cell = 0; cell < s->run.n_cells; cell++)
 		if (has_ratio(s, cell))
 			ratio_row(s, cell, base_of(&s->run, &s->run.cells[cell]), t);
+	report_nice_note(s, section);
 	xcs_doc_paragraph(section, "Ratios of medians, to describe this machine in this boot. "
 	                           "Trials of one boot say nothing about kernels: two boots of "
 	                           "one kernel can differ by more than two kernels do.");

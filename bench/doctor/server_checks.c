@@ -41,8 +41,11 @@ static void extensions(const struct xcs_run *run, const char *list, struct docto
 		if (!xcs_str_list_has(xcs_str(list), ',', wanted[i]))
 			xcs_buf_printf(&missing, "%s%s", missing.n ? ", " : "", wanted[i]);
 	if (list && missing.n)
-		check_say(f, DOCTOR_WARN, "what needs them is n/a", "the server lacks %s",
-		          missing.p);
+		check_say(f, DOCTOR_WARN, "take a server that has them, if you need those",
+		          "the server lacks %s%s", missing.p,
+		          xcs_str_list_has(xcs_str(list), ',', "XTEST")
+		                  ? ""
+		                  : "; without XTEST input probes are n/a");
 	else if (list)
 		check_ok(f, "X-Resource, RANDR, XTEST, DAMAGE, RECORD and Present are there");
 	xcs_buf_fini(&missing);

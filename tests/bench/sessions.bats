@@ -100,10 +100,11 @@ refused() {
 	command -v python3 >/dev/null || skip "python3 is not installed"
 	start_server
 	local real=/tmp/.X11-unix/X$number fake=$((number + 4000))
+	mkfifo "$BATS_TEST_TMPDIR/proxy"
 	python3 "$BATS_TEST_DIRNAME/x_proxy.py" "/tmp/.X11-unix/X$fake" "$real" 3>&- \
-		>"$BATS_TEST_TMPDIR/proxy" &
+		1<>"$BATS_TEST_TMPDIR/proxy" &
 	servers+=("$!")
-	until grep -q ready "$BATS_TEST_TMPDIR/proxy"; do kill -0 "${servers[-1]}"; done
+	read -rt 20 <"$BATS_TEST_TMPDIR/proxy"
 	export DISPLAY=:$fake
 	refused "cannot be measured"
 }
@@ -118,6 +119,40 @@ refused() {
 		echo "$output"
 		[[ $output == *"warn  extensions"*"lacks"*"$extension"* ]]
 	done
+}
+
+# write_scenario LEVELS: a command of a few milliseconds, so the run takes a second.
+write_scenario() {
+	scenario=$BATS_TEST_TMPDIR/s.cfg
+	cat >"$scenario" <<-END
+		title = "T"; x_nice = [ $1 ];
+		loads = ( { id = "seq"; kind = "flood"; command = "seq 2000"; clients = 1; } );
+	END
+}
+
+# report_of RUN: its report in one line.
+report_of() { "$xcsbench" report "$1" | tr -s '\n ' ' '; }
+
+@test "without XTEST loads run, input is n/a, and the autogroups stay as they are" {
+	local report rc=0 groups switch=/proc/sys/kernel/sched_autogroup_enabled
+	write_scenario 0,5
+	start_server -extension XTEST
+	export DISPLAY=:$number
+	groups=$(cat "/proc/$pid/autogroup" "$switch" 2>/dev/null || echo none)
+	"$xcsbench" run "$scenario" --server=session --quick --quiet --max-foreign=100 \
+		--output="$BATS_TEST_TMPDIR/run" >/dev/null || rc=$?
+	[ "$rc" -eq 0 ] || [ "$rc" -eq 3 ] # renice may be without effect
+	[ "$(cat "/proc/$pid/autogroup" "$switch" 2>/dev/null || echo none)" = "$groups" ]
+	jq -e '.status == "complete" and (.trials | all(.status == "ok"))' "$BATS_TEST_TMPDIR/run/run.json"
+	report=$(report_of "$BATS_TEST_TMPDIR/run")
+	[[ $report == *"extensions: the server lacks XTEST"*"without XTEST input probes are n/a"* ]]
+	[[ $report == *"Pointer and key latency"*"needs XTEST, which this server lacks"* ]]
+	# No figure of the report is one of input.
+	[ "$("$xcsbench" report "$BATS_TEST_TMPDIR/run" | grep -Ec "^(pointer|key)[ _]")" -eq 0 ]
+	[ "$(jq -r .probe.verdict "$BATS_TEST_TMPDIR/run/run.json")" != "ineffective (autogroup)" ] && return
+	[ "$rc" -eq 3 ]
+	[[ $report == *"X nice*"*"*: nice of X not effective between these groups: ineffective (autogroup)."* ]]
+	[[ $report == *"Autogroup enabled 1"*"Server autogroup ${groups%% *}"*"Client autogroup /autogroup-"* ]]
 }
 
 @test "without X-Resource the socket's peer names the server" {

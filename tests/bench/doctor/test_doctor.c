@@ -50,7 +50,7 @@ static const struct row {
         {"server.extensions=X-Resource, RANDR, XTEST, DAMAGE, RECORD, Present", "extensions",
          DOCTOR_OK,                                                                                            NULL           },
         {"server.extensions=X-Resource, RANDR, DAMAGE, RECORDS, Present",       "extensions",  DOCTOR_WARN,
-         "lacks XTEST, RECORD"                                                                                                },
+         "lacks XTEST, RECORD; without XTEST input probes are n/a"                                                            },
         {"server.compositor=yes\nserver.wm=Mutter",                             "compositor",  DOCTOR_WARN,    "Mutter"       },
         {"server.compositor=no",                                                "compositor",  DOCTOR_OK,      NULL           },
         {"server.screensaver_s=0\nserver.dpms=off",                             "saver",       DOCTOR_OK,      NULL           },
