@@ -37,6 +37,17 @@ setup() {
 	done
 }
 
+@test "install: the systemd unit starts and restores by what is installed" {
+	unit=$PREFIX/lib/systemd/system/xcsbench@.service
+	run grep -cE "^Exec(Start|StopPost)=$PREFIX/bin/xcsbench (run|restore)( |\$)" "$unit"
+	[ "$output" = 2 ]
+	command -v systemd-analyze >/dev/null || skip "systemd-analyze is not installed"
+	run systemd-analyze verify --man=no --recursive-errors=no "${unit/@/@a-four-xterm-flood}"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
 @test "install: each verb has a man page, and man can show it" {
 	for verb in "" -run -list -report -sample -restore -schema; do
 		[ -s "$PREFIX/share/man/man1/xcsbench$verb.1" ]
