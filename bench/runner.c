@@ -188,7 +188,7 @@ int runner_survey(struct runner *r, struct xcs_err *err)
 	/* After the autogroup switch: the facts are those that the trials run under. */
 	environment_now(&r->env, &r->user, &r->run.host, &r->run.environment);
 	environment_user(&r->user, &r->run.environment);
-	survey_rights(&r->env, r->server.pid, &r->run.environment);
+	survey_rights(&r->env, r->guard, &r->right, r->server.pid, &r->run.environment);
 	terminal_note(&r->run, &r->user);
 	terminal_font(&r->run);
 	if (rc == 0) {

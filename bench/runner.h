@@ -12,6 +12,8 @@
 #include "run_options.h"
 #include "trial.h"
 
+#include <guard/guard.h>
+
 #include <common/env.h>
 #include <common/paths.h>
 
@@ -26,7 +28,8 @@ struct runner {
 	struct plan plan;
 	struct scenario scenario;
 	struct xcs_cpuset load_cpus, observer_cpus;
-	bool may_renice;
+	struct guard_right right; /* that moves the server */
+	bool may_renice;          /* and loads too */
 	struct commands commands;
 	struct xcs_num *n_lines;     /* owned: what the command of each load writes */
 	char **why_not;              /* owned: why a load cannot be timed; NULL: it can */

@@ -201,24 +201,14 @@ static void multiply_jobs(struct runner *r)
 		r->run.loads[i].n_compile_jobs *= xcs_cpuset_count(&r->load_cpus);
 }
 
+/* The lowest nice value that the server must come to, which is 0 at the end at least. */
 static int lowest(const struct xcs_ints *list)
 {
-	int min = list->v[0];
+	int min = 0;
 
-	for (size_t i = 1; i < list->n; i++)
+	for (size_t i = 0; i < list->n; i++)
 		min = list->v[i] < min ? list->v[i] : min;
 	return min;
-}
-
-/* May we set that nice value and also leave it again? RLIMIT_NICE: getrlimit(2). */
-static bool may_set_nice(int min_nice)
-{
-	struct rlimit limit;
-
-	if (geteuid() == 0)
-		return true;
-	return getrlimit(RLIMIT_NICE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
-	       20 - (int)limit.rlim_cur <= (min_nice < 0 ? min_nice : 0);
 }
 
 static bool wants_negative_clients(const struct xcs_run *run)
@@ -230,20 +220,22 @@ static bool wants_negative_clients(const struct xcs_run *run)
 	return false;
 }
 
-static int choose_mode(struct runner *r, struct xcs_err *err)
+/* wanted_nice: of the right that is looked for. */
+static int choose_mode(struct runner *r, int wanted_nice, struct xcs_err *err)
 {
 	const struct run_options *o = r->options;
+	const int min_nice = lowest(&r->scenario.x_nice);
 	bool one_level = r->scenario.x_nice.n == 1 && r->scenario.x_nice.v[0] == 0;
 
-	r->may_renice = may_set_nice(lowest(&r->scenario.x_nice));
-	/* The server alone can be reniced by the helper: the load stays at nice 0. */
-	bool may_move_server = r->may_renice || guard_can_renice_servers();
+	r->right = guard_right_find(wanted_nice);
+	bool may_move_server = r->right.name && r->right.lowest_nice <= min_nice;
+	r->may_renice = may_move_server && !r->right.servers_only;
 	if (o->mode == MODE_ABSOLUTE && !may_move_server)
 		return xcs_err_set(err, -EPERM,
 		                   "no right to renice the X server to %d and back; run with sudo, "
 		                   "raise RLIMIT_NICE, see xcsbench-nice(1), or take "
 		                   "--mode=relative",
-		                   lowest(&r->scenario.x_nice));
+		                   min_nice);
 	if (!r->may_renice && getpriority(PRIO_PROCESS, 0) != 0)
 		return xcs_err_set(err, -EPERM,
 		                   "xcsbench was started at nice %d, which server and load would "
@@ -343,7 +335,7 @@ int runner_prepare_bare(struct runner *r, const struct run_options *options, str
 	r->run.plan.autogroup_mode = xcs_xstrdup(autogroup_words[options->autogroup]);
 	if (rc == 0)
 		rc = choose_cpus(r, err);
-	return rc ? rc : choose_mode(r, err);
+	return rc ? rc : choose_mode(r, -20, err);
 }
 
 int runner_prepare(struct runner *r, const struct run_options *options, const char *scenario,
@@ -359,7 +351,7 @@ int runner_prepare(struct runner *r, const struct run_options *options, const ch
 	if (rc == 0)
 		rc = choose_cpus(r, err);
 	if (rc == 0)
-		rc = choose_mode(r, err);
+		rc = choose_mode(r, lowest(&r->scenario.x_nice), err);
 	if (rc == 0)
 		rc = preflight(r, err);
 	if (rc == 0)

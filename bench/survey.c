@@ -38,18 +38,47 @@ static void try_child(pid_t pid, struct xcs_facts *facts)
 	}
 }
 
-/* The server is given the value that it has: the kernel checks the right and changes nothing. */
-static void try_server(const struct xcs_env *env, pid_t pid, struct xcs_facts *facts)
+/* Without a right: may we touch the server at all? It is given the value that it has. */
+static void touch_server(const struct xcs_task_id *id, struct xcs_facts *facts)
 {
-	struct xcs_task_id id;
-	const char *answer = NULL;
+	bool may = setpriority(PRIO_PROCESS, (id_t)id->tid, id->nice) == 0;
 
-	if (pid > 0 && xcs_task_id_read(env, pid, pid, &id) == 0)
-		answer = setpriority(PRIO_PROCESS, (id_t)pid, id.nice) ? strerror(errno) : "yes";
-	xcs_facts_set(facts, "rights.server", answer, "setpriority");
+	xcs_facts_set(facts, "rights.server", may ? "yes" : strerror(errno), "setpriority");
 }
 
-void survey_rights(const struct xcs_env *env, pid_t server_pid, struct xcs_facts *facts)
+/* As a trial would: by the guard, every thread, read back. Threads of different values get
+ * their own ones back at the end of the run. */
+static void move_server(struct guard *guard, const struct xcs_task_id *id, int nice,
+                        struct xcs_facts *facts)
+{
+	static const char source[] = "set, read back and undone by xcs-guard";
+	struct xcs_err err = {""};
+	char text[16];
+	int rc = guard_set_nice(guard, id->tid, id->start_ticks, nice, NULL, &err);
+
+	if (rc == 0)
+		rc = guard_set_nice(guard, id->tid, id->start_ticks, id->nice, NULL, &err);
+	snprintf(text, sizeof(text), "%d", nice);
+	xcs_facts_set(facts, "rights.server_nice", rc ? NULL : text, source);
+	xcs_facts_set(facts, "rights.server", rc ? err.text : "yes", source);
+}
+
+static void try_server(const struct xcs_env *env, struct guard *guard,
+                       const struct guard_right *right, pid_t pid, struct xcs_facts *facts)
+{
+	struct xcs_task_id id;
+
+	xcs_facts_set(facts, "rights.backend", right->name ? right->name : "none", right->source);
+	if (pid <= 0 || xcs_task_id_read(env, pid, pid, &id))
+		xcs_facts_set(facts, "rights.server", NULL, "setpriority");
+	else if (right->name && guard)
+		move_server(guard, &id, right->lowest_nice, facts);
+	else
+		touch_server(&id, facts);
+}
+
+void survey_rights(const struct xcs_env *env, struct guard *guard, const struct guard_right *right,
+                   pid_t server_pid, struct xcs_facts *facts)
 {
 	char *program = xcs_path_program_dup("xcs-spin");
 	struct xcs_child child = {0};
@@ -70,7 +99,7 @@ void survey_rights(const struct xcs_env *env, pid_t server_pid, struct xcs_facts
 		close(hold[1]);
 		xcs_child_stop(&child, 0);
 	}
-	try_server(env, server_pid, facts);
+	try_server(env, guard, right, server_pid, facts);
 	free(program);
 }
 

@@ -8,11 +8,16 @@
 
 #include <collectors/stat.h>
 #include <common/env.h>
+#include <guard/guard.h>
 #include <record/run.h>
 
-/* rights.lowest_nice: the lowest nice value that a process of ours could be given and led
- * back from; rights.server: "yes", or why the server's nice value cannot be set. */
-void survey_rights(const struct xcs_env *env, pid_t server_pid, struct xcs_facts *facts);
+/*
+ * rights.backend: the right that moves the server, or none; rights.lowest_nice: the lowest
+ * nice value that a process of ours could be given and led back from; rights.server_nice: the
+ * same of the server (pid 0: none), by the guard; rights.server: "yes", or why it cannot be set.
+ */
+void survey_rights(const struct xcs_env *env, struct guard *guard, const struct guard_right *right,
+                   pid_t server_pid, struct xcs_facts *facts);
 
 /* pressure.cpu_pct and daemons.running; disk.free_bytes of the file system of `dir`, or of
  * its first parent that exists. */

@@ -311,6 +311,18 @@ static void server_facts(const struct xcs_summary *s, struct xcs_section *c)
 	fact_of(s, c, "font", "Font of terminals", "terminal.font");
 }
 
+/* "sudo (X server to nice -20, other processes to 0)"; NULL when nobody looked for a right. */
+static char *right_dup(const struct xcs_summary *s)
+{
+	const char *name = known(s, "rights.backend");
+
+	if (!name || strcmp(name, "none") == 0)
+		return name ? xcs_xstrdup(name) : NULL;
+	return xcs_xasprintf("%s (X server to nice %s, other processes to %s)", name,
+	                     or_na(known(s, "rights.server_nice")),
+	                     or_na(known(s, "rights.lowest_nice")));
+}
+
 void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc)
 {
 	struct xcs_section *c = xcs_doc_section(doc, "conditions", "Machine and conditions");
@@ -332,6 +344,7 @@ void report_conditions(const struct xcs_summary *s, struct xcs_doc *doc)
 		           xcs_xasprintf("%s (pid %s)", known(s, "compositor.comm"),
 		                         or_na(known(s, "compositor.pid"))));
 	fact_of(s, c, "measured_as", "Measured as", "runner.user");
+	fact_owned(c, "right", "Right to renice", right_dup(s));
 	fact_owned(c, "measured_at", "Measured at", date_dup(s->run.created_wall_ns));
 	fact_owned(c, "run", "Run",
 	           xcs_xasprintf("%s, xcsbench %s", s->run.id, or_na(s->run.tool_version)));

@@ -88,21 +88,40 @@ static void saver(const struct xcs_run *run, const char *timeout_s, struct docto
 		check_ok(f, "neither screen saver nor monitor power saving");
 }
 
-static void rights(const struct xcs_run *run, const char *lowest, struct doctor_finding *f)
+static void no_right(const struct xcs_run *run, const char *lowest, struct doctor_finding *f)
 {
 	const char *target = check_value(run, "rights.server");
-	bool may_touch = target && strcmp(target, "yes") == 0;
 
-	(void)run;
-	if (!lowest)
+	check_say(f, DOCTOR_WARN,
+	          "run with sudo, or see RIGHTS in xcsbench-run(1); else the load moves (mode "
+	          "relative)",
+	          "no right: nice %s is the lowest that could be set and undone%s", lowest,
+	          target && strcmp(target, "yes") ? ", and the server may not be reniced" : "");
+}
+
+/* What the right did to the server and to a process of ours, not what it promises. */
+static void rights(const struct xcs_run *run, const char *backend, struct doctor_finding *f)
+{
+	const char *lowest = check_value(run, "rights.lowest_nice");
+	const char *moved = check_value(run, "rights.server_nice");
+	const char *why = check_value(run, "rights.server");
+
+	if (!backend || !lowest)
 		return;
-	if (strcmp(lowest, "-20") == 0 && may_touch)
-		check_ok(f,
-		         "nice -20 was set, read back and undone, and the server may be reniced");
-	else
+	if (strcmp(backend, "none") == 0)
+		no_right(run, lowest, f);
+	else if (!moved)
 		check_say(f, DOCTOR_WARN, "run with sudo; else the load moves (mode relative)",
-		          "nice %s is the lowest that could be set and undone%s", lowest,
-		          may_touch ? "" : ", and the server may not be reniced");
+		          "%s is there, but was not shown to reach the server: %s", backend,
+		          why ? why : "no server");
+	else if (strcmp(moved, "-20"))
+		check_say(f, DOCTOR_WARN, "take --x-nice levels from there up, or run with sudo",
+		          "by %s the server went to nice %s and back, and no lower", backend,
+		          moved);
+	else
+		check_ok(f,
+		         "by %s the server went to nice -20 and back; a process of the run to %s",
+		         backend, lowest);
 }
 
 static void efficacy(const struct xcs_run *run, const char *ignored, struct doctor_finding *f)
@@ -160,7 +179,7 @@ const struct check server_checks[] = {
         {"screen",                    "server.width_px", screen, false},
         {"compositor","server.compositor", compositor, true},
         {"saver",                "server.screensaver_s", saver, true},
-        {"rights",             "rights.lowest_nice", rights, false},
+        {"rights",             "rights.backend", rights, false},
         {"renice",              "nice probe", efficacy, false},
         {"contention",                    "server.cgroup", contention, false},
         {0             },

@@ -3,6 +3,7 @@
 
 #include "knob.h"
 #include "nice_helper.h"
+#include "right.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -12,13 +13,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The thread that the item means; -ESRCH when its pid or tid belongs to another by now. */
@@ -131,29 +130,10 @@ static int autogroup_write(const struct xcs_env *env, const struct undo_item *it
 	return rc;
 }
 
-static bool has_sys_nice(void)
-{
-	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
-
-	if (syscall(SYS_capget, &head, data))
-		return false;
-	return data[CAP_TO_INDEX(CAP_SYS_NICE)].effective & CAP_TO_MASK(CAP_SYS_NICE);
-}
-
-/* The kernel's can_nice(): the limit is the one of the process that is changed. */
-static bool limit_allows(pid_t pid, int nice)
-{
-	struct rlimit limit;
-
-	return prlimit(pid, RLIMIT_NICE, NULL, &limit) == 0 &&
-	       (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= (rlim_t)(20 - nice));
-}
-
 static bool nice_may(const struct undo_item *item, const struct undo_value *from,
                      const struct undo_value *to)
 {
-	if (to->n >= from->n || has_sys_nice() || limit_allows(item->tid, to->n))
+	if (to->n >= from->n || right_has_sys_nice() || right_limit_allows(item->tid, to->n))
 		return true;
 	/* The helper judges the target: to set the value that it has changes nothing. */
 	return nice_helper_set(item, from->n) == 0;
@@ -164,7 +144,7 @@ static bool autogroup_may(const struct undo_item *item, const struct undo_value 
                           const struct undo_value *to)
 {
 	(void)item, (void)from;
-	return to->n >= 0 || has_sys_nice() || limit_allows(0, to->n);
+	return to->n >= 0 || right_has_sys_nice() || right_limit_allows(0, to->n);
 }
 
 static bool always_may(const struct undo_item *item, const struct undo_value *from,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "nice_helper.h"
 
-#include <guard/guard.h>
-
 #include <common/alloc.h>
 #include <common/child.h>
 #include <common/paths.h>
@@ -53,18 +51,20 @@ static bool sudo_allows(const char *program)
 	return ended && WIFEXITED(child.status) && WEXITSTATUS(child.status) == XCS_EXIT_ERROR;
 }
 
-bool nice_helper_has_right(void)
+const char *nice_helper_right(const char **source)
 {
 	char *program = xcs_path_program_dup("xcsbench-nice");
-	bool has = has_capability(program) || sudo_allows(program);
+	const char *name = NULL;
 
+	if (has_capability(program)) {
+		name = "xcsbench-nice";
+		*source = "security.capability of xcsbench-nice";
+	} else if (sudo_allows(program)) {
+		name = "sudo";
+		*source = "sudo -n xcsbench-nice";
+	}
 	free(program);
-	return has;
-}
-
-bool guard_can_renice_servers(void)
-{
-	return nice_helper_has_right();
+	return name;
 }
 
 int nice_helper_set(const struct undo_item *item, int nice)

@@ -8,9 +8,9 @@
 
 #include "undo.h"
 
-/* Has the program beside ours a file capability, or sudo a rule for it? Says nothing about a
- * target. */
-bool nice_helper_has_right(void);
+/* "xcsbench-nice" when the program beside ours has a file capability, "sudo" when there is a
+ * rule for it, else NULL; *source: what told. Says nothing about a target. All static. */
+const char *nice_helper_right(const char **source);
 
 /* Sets the thread of the item. Returns 0, or -EPERM when the program is not there, has no
  * right, or refuses the target. */

@@ -24,7 +24,7 @@ static const char *const passing_keys[] = {
         "kernel.boot_id",   "load.average",      "server.pid",           "server.crtc",
         "server.how",       "session.authority", "server.kind",          "cpu.steal_pct",
         "memory.swap_used", "thermal.throttles", "sched.ext_enable_seq", "runner.autogroup",
-        "sched.class",      "disk.free_bytes",   "disk.folder",
+        "sched.class",      "disk.free_bytes",   "disk.folder",          "rights.server",
 };
 
 static const char *const kernel_keys[] = {"kernel.release", "kernel.version", "kernel.build_id"};

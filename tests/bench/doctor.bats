@@ -38,6 +38,7 @@ state_of() { jq -r --arg id "$1" '.findings[] | select(.id == $id) | .state' "$B
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 	doctor --server=xvfb --json
 	[ "$(state_of rights)" = ok ]
+	grep -q 'by root the server went to nice -20 and back' "$BATS_TEST_TMPDIR/out"
 }
 
 as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }

@@ -200,6 +200,9 @@ static void host_facts(struct xcs_run *run)
 	xcs_facts_set(&run->environment, "server.height_px", "1024", "X server");
 	xcs_facts_set(&run->environment, "server.depth", "24", "X server");
 	xcs_facts_set(&run->environment, "xterm.version", "XTerm(379)", "xterm -version");
+	xcs_facts_set(&run->environment, "rights.backend", "root", "geteuid, capget");
+	xcs_facts_set(&run->environment, "rights.server_nice", "-20", "xcs-guard");
+	xcs_facts_set(&run->environment, "rights.lowest_nice", "-20", "setpriority");
 	xcs_facts_set(&run->environment, "cpu.governor", NULL, "cpufreq");
 }
 

@@ -111,6 +111,10 @@ nice_of() { awk '{ sub(/.*\) /, ""); print $17 }' "/proc/$1/stat"; }
 		"$home"/user/.local/share/xcsbench/runs/*/run.json
 	echo "$output"
 	[[ $output == *"ok -10 -10"* ]]
+	run jq -r '.environment[] | select(.key == "rights.backend" or .key == "rights.server_nice") | .value' \
+		"$home"/user/.local/share/xcsbench/runs/*/run.json
+	[ "$output" = "xcsbench-nice
+-20" ]
 }
 
 @test "a sudo rule gives the right for the user's own server and for no other" {
@@ -135,4 +139,7 @@ nice_of() { awk '{ sub(/.*\) /, ""); print $17 }' "/proc/$1/stat"; }
 	run with_rules as_nobody "$home/bin/xcsbench" run a-four-xterm-flood --server=xvfb --dry-run
 	echo "$output"
 	[[ $output == *", absolute"* ]]
+	run with_rules as_nobody "$home/bin/xcsbench" doctor --server=xvfb
+	echo "$output"
+	[[ $output == *"ok    rights      by sudo the server went to nice -20 and back"* ]]
 }

@@ -16,8 +16,18 @@
 extern "C" {
 #endif
 
-/* Has xcsbench-nice beside our programs been given the right to renice display servers? */
-bool guard_can_renice_servers(void);
+/* By which right nice values are lowered here. Strings are static. */
+struct guard_right {
+	const char *name;   /* "root", "CAP_SYS_NICE", "RLIMIT_NICE", "xcsbench-nice", "sudo";
+	                       NULL: there is none */
+	const char *source; /* what told, or what was asked in vain */
+	int lowest_nice;    /* that it reaches; 0 without a right */
+	bool servers_only;  /* display servers may be moved, loads may not */
+};
+
+/* The first right, in the order in which the guard uses them, that reaches that nice value;
+ * else the first that there is. Whether it reaches a process, only a change shows. */
+struct guard_right guard_right_find(int wanted_nice);
 
 struct guard; /* owns the guard process; guard_finish frees it */
 
