@@ -164,49 +164,145 @@ static char *autogroup_dup(const struct xcs_run_thread *t)
 	               : NULL;
 }
 
-static const struct {
+/* A load has a group of its own in each trial, but the level of that is the run's to set. */
+static char *group_nice_dup(const struct xcs_run_thread *t)
+{
+	const char *nice = t->autogroup ? strstr(t->autogroup, " nice ") : NULL;
+
+	return nice ? xcs_xstrdup(nice + 6) : NULL;
+}
+
+struct aspect {
 	const char *what;
 	char *(*text_dup)(const struct xcs_run_thread *t);
-} aspects[] = {
-        {"policy",     policy_dup   },
-        {"cgroup",     cgroup_dup   },
-        {"cpu.weight", weights_dup  },
-        {"autogroup",  autogroup_dup},
 };
 
-static void note_changes(struct xcs_run *run, const struct xcs_run_look *a,
-                         const struct xcs_run_look *b, const struct xcs_run_thread *from,
-                         const struct xcs_run_thread *to)
+static const struct aspect aspects[] = {
+        {"policy",                policy_dup    },
+        {"cgroup",                cgroup_dup    },
+        {"cpu.weight",            weights_dup   },
+        {"autogroup",             autogroup_dup },
+        {"nice of the autogroup", group_nice_dup},
+};
+
+/* What a thread had and has of an aspect. */
+struct change {
+	char *was, *is;
+};
+
+static void change_fini(struct change *c)
 {
-	for (size_t i = 0; i < ARRAY_LEN(aspects); i++) {
-		char *was = aspects[i].text_dup(from), *is = aspects[i].text_dup(to);
-		if (was && is && strcmp(was, is) != 0) {
-			char *note = xcs_xasprintf(
-			        "Somebody else changed the %s of %s (%s, thread %d): %s at the "
-			        "%s of the run, %s at its %s.",
-			        aspects[i].what, to->role, to->comm, (int)to->tid, was, a->when, is,
-			        b->when);
-			xcs_run_add_note(run, note);
-			free(note);
-		}
-		free(was);
-		free(is);
+	free(c->was);
+	free(c->is);
+}
+
+/* Unknown on either side is no change; both are NULL then. */
+static struct change change_of(const struct aspect *a, const struct xcs_run_look *before,
+                               const struct xcs_run_thread *t)
+{
+	const struct xcs_run_thread *from = find(before, t);
+	struct change c = {0};
+
+	if (!from)
+		return c;
+	c = (struct change){a->text_dup(from), a->text_dup(t)};
+	if (!c.was || !c.is || strcmp(c.was, c.is) == 0) {
+		change_fini(&c);
+		c = (struct change){0};
+	}
+	return c;
+}
+
+/* How many threads of the same process, from index `first` to before `end`, changed alike? */
+static size_t n_changed_alike(const struct aspect *a, const struct xcs_run_look *looks,
+                              size_t first, size_t end, pid_t pid, const struct change *like)
+{
+	size_t n = 0;
+
+	for (size_t i = first; i < end; i++) {
+		const struct xcs_run_thread *t = &looks[1].threads[i];
+		struct change c = t->pid == pid ? change_of(a, &looks[0], t) : (struct change){0};
+		n += c.was && strcmp(c.was, like->was) == 0 && strcmp(c.is, like->is) == 0;
+		change_fini(&c);
+	}
+	return n;
+}
+
+static void add_change(struct xcs_run *run, const struct aspect *a,
+                       const struct xcs_run_look *looks, size_t at, const struct change *c)
+{
+	const struct xcs_run_thread *t = &looks[1].threads[at];
+	size_t more = n_changed_alike(a, looks, at + 1, looks[1].n_threads, t->pid, c);
+	char *others = more ? xcs_xasprintf(" and %zu more", more) : xcs_xstrdup("");
+	char *note = xcs_xasprintf("Somebody else changed the %s of %s (%s, thread %d%s): %s at "
+	                           "the %s of the run, %s at its %s.",
+	                           a->what, t->role, t->comm, (int)t->tid, others, c->was,
+	                           looks[0].when, c->is, looks[1].when);
+
+	xcs_run_add_note(run, note);
+	free(note);
+	free(others);
+}
+
+/* One sentence for the threads of a process that changed alike, between two looks. */
+static void note_changes(struct xcs_run *run, const struct aspect *a,
+                         const struct xcs_run_look *looks)
+{
+	for (size_t k = 0; k < looks[1].n_threads; k++) {
+		struct change c = change_of(a, &looks[0], &looks[1].threads[k]);
+		if (c.was && n_changed_alike(a, looks, 0, k, looks[1].threads[k].pid, &c) == 0)
+			add_change(run, a, looks, k, &c);
+		change_fini(&c);
 	}
 }
 
-/* Nice has no say under these, which weigh by priority or run when nobody else will. */
-static void note_policy(struct xcs_run *run, const struct xcs_run_thread *t)
+/* The run itself moves the level of autogroups where that mode was asked for. */
+static bool is_ours(const struct xcs_run *run, const struct aspect *a)
 {
-	char *policy = policy_dup(t);
-	bool moved = !policy || strcmp(policy, "other") == 0 || strcmp(policy, "batch") == 0 ||
-	             strcmp(policy, "ext") == 0;
+	return a->text_dup == group_nice_dup && run->plan.autogroup_mode &&
+	       strcmp(run->plan.autogroup_mode, "nice") == 0;
+}
 
-	if (!is_load(t) && !moved) {
-		char *note = xcs_xasprintf("Thread %d of the %s (%s) has the policy %s, which nice "
-		                           "does not move.",
-		                           (int)t->tid, t->role, t->comm, policy);
+/* Nice has no say under the others, which weigh by priority or run when nobody else will. */
+static char *unmoved_policy_dup(const struct xcs_run_thread *t)
+{
+	static const char *const moved[] = {"other", "batch", "ext"};
+
+	for (size_t i = 0; t->policy && i < ARRAY_LEN(moved); i++)
+		if (strcmp(t->policy, moved[i]) == 0)
+			return NULL;
+	return is_load(t) ? NULL : policy_dup(t);
+}
+
+static size_t n_of_policy(const struct xcs_run_look *look, size_t first, size_t end, pid_t pid,
+                          const char *policy)
+{
+	size_t n = 0;
+
+	for (size_t i = first; i < end; i++) {
+		const struct xcs_run_thread *t = &look->threads[i];
+		char *other = t->pid == pid ? unmoved_policy_dup(t) : NULL;
+		n += other && strcmp(other, policy) == 0;
+		free(other);
+	}
+	return n;
+}
+
+static void note_policy(struct xcs_run *run, const struct xcs_run_look *look, size_t at)
+{
+	const struct xcs_run_thread *t = &look->threads[at];
+	char *policy = unmoved_policy_dup(t);
+
+	if (policy && n_of_policy(look, 0, at, t->pid, policy) == 0) {
+		size_t more = n_of_policy(look, at + 1, look->n_threads, t->pid, policy);
+		char *others = more ? xcs_xasprintf(" and %zu more", more) : xcs_xstrdup("");
+		char *note = xcs_xasprintf("Thread %d%s of the %s (%s) %s the policy %s, which "
+		                           "nice does not move.",
+		                           (int)t->tid, others, t->role, t->comm,
+		                           more ? "have" : "has", policy);
 		xcs_run_add_note(run, note);
 		free(note);
+		free(others);
 	}
 	free(policy);
 }
@@ -214,13 +310,10 @@ static void note_policy(struct xcs_run *run, const struct xcs_run_thread *t)
 void look_note(struct xcs_run *run, size_t first)
 {
 	for (size_t i = first; i < run->n_looks; i++) {
-		const struct xcs_run_look *look = &run->looks[i];
-		for (size_t k = 0; k < look->n_threads; k++) {
-			const struct xcs_run_thread *t = &look->threads[k], *before;
-			note_policy(run, t);
-			before = i > first ? find(&run->looks[i - 1], t) : NULL;
-			if (before)
-				note_changes(run, &run->looks[i - 1], look, before, t);
-		}
+		for (size_t k = 0; k < run->looks[i].n_threads; k++)
+			note_policy(run, &run->looks[i], k);
+		for (size_t k = 0; i > first && k < ARRAY_LEN(aspects); k++)
+			if (!is_ours(run, &aspects[k]))
+				note_changes(run, &aspects[k], &run->looks[i - 1]);
 	}
 }

@@ -31,9 +31,11 @@ void look_chain(const struct xcs_env *env, const struct xserver *server, const s
 
 /*
  * Adds to the run's notes what changed between the looks since index `first`: threads of
- * server and compositor by their id, the first thread of a client or feeder by its role.
- * Nice values and autogroups' nice, which the run itself sets, are left out; so is what is
- * unknown on either side. Server threads whose policy nice does not move are noted too.
+ * server and compositor by their id, the first thread of a client or feeder by its role; one
+ * note for the threads of a process that changed alike. Nice values, which the run itself
+ * sets and trials are judged by, are left out, and autogroups' nice where the run sets that;
+ * so is what is unknown on either side. Server threads whose policy nice does not move are
+ * noted too.
  */
 void look_note(struct xcs_run *run, size_t first);
 

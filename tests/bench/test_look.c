@@ -137,17 +137,17 @@ static void changes_of_others_are_told(void **state)
 	expect_note(&run, "the policy of server (Xorg:in put, thread 41): other at the start of "
 	                  "the run, rr 5 at its end.");
 	expect_note(&run, "Thread 41 of the server (Xorg:in put) has the policy rr 5");
-	expect_note(&run, "cpu.weight of server (Xorg, thread 40): user.slice 100, x.scope n/a at");
+	expect_note(&run, "cpu.weight of server (Xorg, thread 40 and 1 more): user.slice 100, ");
 	expect_note(&run, "the cgroup of client0 (xterm, thread 60): / at the start of the run, "
 	                  "/moved at its end.");
-	assert_int_equal(run.n_notes, 5); /* the weight of both threads of the server */
+	assert_int_equal(run.n_notes, 4);
 	xcs_run_fini(&run);
 }
 
 /* The run renices the server for each cell, and loads have new groups in each trial. */
 static void what_the_run_does_is_no_change(void **state)
 {
-	struct xcs_run run = {0};
+	struct xcs_run run = {.plan.autogroup_mode = xcs_xstrdup("nice")};
 
 	(void)state;
 	take(&run, "start", 50);
@@ -161,6 +161,20 @@ static void what_the_run_does_is_no_change(void **state)
 	xcs_run_fini(&run);
 }
 
+static void a_level_of_an_autogroup_is_told(void **state)
+{
+	struct xcs_run run = {.plan.autogroup_mode = xcs_xstrdup("off")};
+
+	(void)state;
+	take(&run, "start", 50);
+	put("proc/40/autogroup", "/autogroup-7 nice -10\n");
+	take(&run, "end", 50);
+	look_note(&run, 0);
+	expect_note(&run, "the nice of the autogroup of server (Xorg, thread 40 and 1 more): 0 at");
+	assert_int_equal(run.n_notes, 1);
+	xcs_run_fini(&run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +183,8 @@ int main(void)
 	                                        remove_root),
 	        cmocka_unit_test_setup_teardown(changes_of_others_are_told, make_root, remove_root),
 	        cmocka_unit_test_setup_teardown(what_the_run_does_is_no_change, make_root,
+	                                        remove_root),
+	        cmocka_unit_test_setup_teardown(a_level_of_an_autogroup_is_told, make_root,
 	                                        remove_root),
 	};
 
