@@ -79,11 +79,16 @@ static void drop(struct xcs_run *run, size_t at)
 void look_take(const struct xcs_env *env, const struct look_task *tasks, size_t n, const char *when,
                struct xcs_run *run, size_t first)
 {
-	struct xcs_run_look look = {.when = xcs_xstrdup(when), .wall_ns = xcs_wall_now_ns()};
+	bool is_start = strcmp(when, "start") == 0;
 
-	for (size_t i = first; i < run->n_looks; i++)
-		if (strcmp(run->looks[i].when, when) == 0)
-			drop(run, i--);
+	for (size_t i = first; i < run->n_looks; i++) {
+		if (strcmp(run->looks[i].when, when) != 0)
+			continue;
+		if (is_start)
+			return;
+		drop(run, i--);
+	}
+	struct xcs_run_look look = {.when = xcs_xstrdup(when), .wall_ns = xcs_wall_now_ns()};
 	for (size_t i = 0; i < n; i++)
 		if (tasks[i].pid > 0)
 			read_task(env, &tasks[i], &look);

@@ -18,9 +18,10 @@ struct look_task {
 };
 
 /*
- * Adds a look named `when` to the run, with every thread of the tasks that is still there;
- * one of that name since index `first` is replaced (its trial is repeated). Policy, priority
- * and nice are from task/TID/stat, the rest from task/TID/cgroup, autogroup and cpu.weight.
+ * Adds a look named `when` to the run, with every thread of the tasks that is still there.
+ * When a trial is repeated, its look replaces that of the same name since index `first`, but
+ * the "start" stays the first one. Policy, priority and nice are from task/TID/stat, the rest
+ * from task/TID/cgroup, autogroup and cpu.weight.
  */
 void look_take(const struct xcs_env *env, const struct look_task *tasks, size_t n, const char *when,
                struct xcs_run *run, size_t first);

@@ -88,7 +88,7 @@ static void a_look_reads_every_thread(void **state)
 
 	(void)state;
 	take(&run, "start", 50);
-	take(&run, "start", 50); /* its trial was repeated */
+	take(&run, "start", 0); /* its trial was repeated: the first stays */
 	assert_int_equal(run.n_looks, 1);
 	assert_int_equal(run.looks[0].n_threads, 3);
 	const struct xcs_run_thread *t = run.looks[0].threads;
@@ -132,7 +132,9 @@ static void changes_of_others_are_told(void **state)
 	put_thread(40, 41, "Xorg:in put", -10, 5, 2, "0::/user.slice/x.scope\n");
 	put("sys/fs/cgroup/user.slice/cpu.weight", "50\n");
 	put_thread(60, 60, "xterm", 0, 0, 0, "0::/moved\n");
-	take(&run, "end", 60);
+	take(&run, "end", 50);
+	take(&run, "end", 60); /* its trial was repeated: the last stays */
+	assert_int_equal(run.n_looks, 2);
 	look_note(&run, 0);
 	expect_note(&run, "the policy of server (Xorg:in put, thread 41): other at the start of "
 	                  "the run, rr 5 at its end.");
