@@ -14,6 +14,7 @@
 enum {
 	FIELD_STATE = 3,
 	FIELD_PPID = 4,
+	FIELD_TTY = 7,
 	FIELD_NICE = 19,
 	FIELD_START = 22
 };
@@ -30,11 +31,13 @@ static int parse_fields(struct xcs_str rest, struct xcs_task_id *out)
 			out->state = word.p[0];
 			continue;
 		}
-		bool wanted = field == FIELD_PPID || field == FIELD_NICE;
+		bool wanted = field == FIELD_PPID || field == FIELD_TTY || field == FIELD_NICE;
 		if (wanted && xcs_str_i64(word, &v))
 			return -EINVAL;
 		if (field == FIELD_PPID)
 			out->ppid = (pid_t)v;
+		else if (field == FIELD_TTY)
+			out->tty_major = (int)(v >> 8 & 0xfff); /* new_encode_dev, linux/kdev_t.h */
 		else if (field == FIELD_NICE)
 			out->nice = (int)v;
 		else if (field == FIELD_START && xcs_str_u64(word, &out->start_ticks))

@@ -52,7 +52,7 @@ static int look_at_target(int dir_fd, struct nice_target *t)
 	if (rc == 0) {
 		t->start_ticks = id.start_ticks;
 		memcpy(t->comm, id.comm, sizeof(t->comm));
-		t->tty_major = nice_tty_major(xcs_buf_str(&stat));
+		t->tty_major = id.tty_major;
 		look_at_exe(dir_fd, t);
 	}
 	xcs_buf_fini(&stat);

@@ -117,24 +117,6 @@ int nice_check(const struct nice_request *r, const struct nice_target *t,
 	                   (int)r->pid);
 }
 
-int nice_tty_major(struct xcs_str stat)
-{
-	struct xcs_str word;
-	int64_t v = 0;
-
-	/* The name may hold blanks and brackets: fields are counted from the last ')'. */
-	for (size_t i = stat.n; i > 0; i--) {
-		if (stat.p[i - 1] != ')')
-			continue;
-		stat = (struct xcs_str){stat.p + i, stat.n - i};
-		for (int field = 3; field <= 7; field++)
-			if (!xcs_str_next_word(&stat, &word))
-				return 0;
-		return xcs_str_i64(word, &v) == 0 ? (int)(v >> 8 & 0xff) : 0;
-	}
-	return 0;
-}
-
 bool nice_uids(struct xcs_str status, uid_t *uid, uid_t *euid)
 {
 	struct xcs_str line, word;

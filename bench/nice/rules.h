@@ -59,10 +59,6 @@ struct nice_caller {
 int nice_check(const struct nice_request *r, const struct nice_target *t,
                const struct nice_caller *c, struct xcs_err *err) XCS_MUST_CHECK;
 
-/* Number of the controlling terminal's driver in the text of a stat file: field 7, tty_nr;
- * bits 8 to 15 (proc(5)). 0: none, or the text is none. */
-int nice_tty_major(struct xcs_str stat);
-
 /* Real and effective uid in the text of a status file, whose name line holds no newline.
  * Returns false when they are not there. */
 bool nice_uids(struct xcs_str status, uid_t *uid, uid_t *euid);

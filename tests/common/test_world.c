@@ -41,6 +41,31 @@ static void a_task_is_read_whatever_its_name(void **state)
 	}
 }
 
+static void the_driver_of_the_terminal_is_read(void **state)
+{
+	static const struct {
+		const char *tty_nr;
+		int major;
+	} rows[] = {
+	        {"0",        0              },
+                {"1025",     4              },
+                {"34816",    136            },
+                {"66561",    260 /* not 4 */},
+                {"-1048576", 0              }
+        };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *text = xcs_xasprintf("7 (a) S 1 2 3 4) S 1 7 7 %s -1 0 1 2 3 4 5 6 7 8 9 20 "
+		                           "0 1 0 98765",
+		                           rows[i].tty_nr);
+		struct xcs_task_id id;
+		assert_int_equal(xcs_task_id_parse(xcs_str(text), &id), 0);
+		assert_int_equal(id.tty_major, rows[i].major);
+		free(text);
+	}
+}
+
 static void a_long_name_is_cut(void **state)
 {
 	struct xcs_buf text = {0};
@@ -294,6 +319,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_task_is_read_whatever_its_name),
+	        cmocka_unit_test(the_driver_of_the_terminal_is_read),
 	        cmocka_unit_test(a_long_name_is_cut),
 	        cmocka_unit_test(every_truncation_is_refused),
 	        cmocka_unit_test(we_are_alive_with_our_start_time_only),

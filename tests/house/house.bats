@@ -74,6 +74,15 @@ passes() {
 	expect size "601 lines"
 }
 
+@test "house: a nice helper of 300 lines is found" {
+	mkdir -p bench/nice
+	put bench/nice/main.c 'int m(void)' '{' '}'
+	yes '/* */' | head -n 295 >bench/nice/rules.c
+	passes size
+	echo '/* */' >>bench/nice/rules.c
+	expect size "300 lines"
+}
+
 @test "house: a header that needs another, or C only, is found" {
 	put common/include/common/b.h 'size_t b(void);'
 	expect headers "alone and twice"

@@ -18,6 +18,7 @@ struct xcs_task_id {
 	pid_t tid;
 	pid_t ppid;
 	uint64_t start_ticks; /* field 22 of stat, in ticks since boot */
+	int tty_major;        /* of the controlling terminal, 0: none; field 7, bits 8 to 19 */
 	int nice;             /* field 19 */
 	char comm[64];        /* raw bytes, NUL-terminated */
 	char state;           /* 'R', 'S', 'Z', ... */

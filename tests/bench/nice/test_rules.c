@@ -133,11 +133,6 @@ static void texts_of_the_kernel_are_read_from_the_right(void **state)
 	uid_t uid = 9, euid = 9;
 
 	(void)state;
-	assert_int_equal(nice_tty_major(xcs_str("7 (a) S 1 7 7 1025 -1 0")), 4);
-	assert_int_equal(nice_tty_major(xcs_str("7 (a) S 1 2 3 4) S 1 7 7 34816 -1")), 136);
-	assert_int_equal(nice_tty_major(xcs_str("7 (a) S 1 7 7 0 -1")), 0);
-	assert_int_equal(nice_tty_major(xcs_str("7 (a) S 1")), 0);
-	assert_int_equal(nice_tty_major(xcs_str("")), 0);
 	assert_true(nice_uids(xcs_str("Name:\tX\nUid:\t1000\t0\t0\t0\n"), &uid, &euid));
 	assert_int_equal(uid, 1000);
 	assert_int_equal(euid, 0);

@@ -5,6 +5,8 @@
  */
 #include "rules.h"
 
+#include <common/task.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +35,7 @@ static void read_request(char *words)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct xcs_str text = {(const char *)data, n};
+	struct xcs_task_id id;
 	uid_t uid, euid;
 	char *words = malloc(n + 1);
 
@@ -42,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		memcpy(words, data, n);
 	words[n] = '\0';
 	read_request(words);
-	(void)nice_tty_major(text);
+	(void)xcs_task_id_parse(text, &id);
 	(void)nice_uids(text, &uid, &euid);
 	(void)nice_seat_is_of(text, 1000);
 	free(words);
