@@ -12,22 +12,21 @@
 
 /* One setting as the machine has it. */
 struct look {
-	enum guard_knob knob;
-	int policy;
-	char path[128];
+	struct guard_setting setting;
+	char name[128];
 	int rc;      /* of reading it; 0: value holds it */
 	char *value; /* owned by who called back */
 };
 
 typedef int (*look_fn)(const struct look *look, void *data);
 
-static void look_at(const struct xcs_env *env, enum guard_knob knob, int policy, struct look *l)
+static void look_at(const struct xcs_env *env, const struct guard_setting *s, struct look *l)
 {
 	struct xcs_buf value = {0};
 
-	*l = (struct look){.knob = knob, .policy = policy};
-	guard_knob_path(knob, policy, l->path);
-	l->rc = guard_knob_read(env, knob, policy, &value);
+	*l = (struct look){.setting = *s};
+	guard_setting_name(s, l->name);
+	l->rc = guard_setting_read(env, s, &value);
 	if (l->rc == 0)
 		l->value = xcs_buf_take(&value);
 	xcs_buf_fini(&value);
@@ -41,46 +40,74 @@ static int call(struct look *l, look_fn fn, void *data)
 	return rc;
 }
 
+static int look_and_call(const struct xcs_env *env, const struct guard_setting *s, look_fn fn,
+                         void *data)
+{
+	struct look l;
+
+	look_at(env, s, &l);
+	return call(&l, fn, data);
+}
+
 /* The governors of all policies; a machine without any is told once, of policy 0. */
 static int each_governor(const struct xcs_env *env, look_fn fn, void *data)
 {
+	struct guard_setting s = {.knob = GUARD_KNOB_GOVERNOR};
 	struct look l;
 	int rc = 0, n = 0;
 
-	for (int i = 0; rc == 0 && i < N_POLICIES_MAX; i++) {
-		look_at(env, GUARD_KNOB_GOVERNOR, i, &l);
+	for (; rc == 0 && s.index < N_POLICIES_MAX; s.index++) {
+		look_at(env, &s, &l);
 		if (l.rc == -ENOENT)
 			continue;
 		rc = call(&l, fn, data);
 		n++;
 	}
-	if (n)
-		return rc;
-	look_at(env, GUARD_KNOB_GOVERNOR, 0, &l);
-	return call(&l, fn, data);
+	s.index = 0;
+	return n ? rc : look_and_call(env, &s, fn, data);
 }
 
 static int each_knob(const struct xcs_env *env, look_fn fn, void *data)
 {
-	struct look l;
+	struct guard_setting s = {0};
 	int rc = 0;
 
-	for (enum guard_knob k = 0; rc == 0 && k < GUARD_KNOB_GOVERNOR; k++) {
-		look_at(env, k, 0, &l);
-		rc = call(&l, fn, data);
-	}
+	for (; rc == 0 && s.knob < GUARD_KNOB_GOVERNOR; s.knob++)
+		rc = look_and_call(env, &s, fn, data);
 	return rc ? rc : each_governor(env, fn, data);
 }
 
-static void add_knob(struct xcs_run *run, const struct xcs_run_knob *k)
+/* Those of the screen. */
+static int each_screen_knob(const struct xcs_env *env, const struct xserver *x, look_fn fn,
+                            void *data)
+{
+	struct guard_setting s = {
+	        .knob = GUARD_KNOB_SCREENSAVER, .pid = x->pid, .start_ticks = x->start_ticks};
+	int rc = 0;
+
+	s.client = xcs_xasprintf("%u %s %s", (unsigned)x->user->uid, x->display,
+	                         x->authority ? x->authority : "");
+	for (; rc == 0 && s.knob <= GUARD_KNOB_DPMS; s.knob++)
+		rc = look_and_call(env, &s, fn, data);
+	free(s.client);
+	return rc;
+}
+
+static const char *why(int rc)
+{
+	return rc == -ENOENT ? "there is none" : strerror(-rc);
+}
+
+static struct xcs_run_knob *add_knob(struct xcs_run *run, const char *name)
 {
 	size_t cap = run->n_knobs;
 
-	run->knobs = xcs_xgrow(run->knobs, run->n_knobs, &cap, sizeof(*k));
-	run->knobs[run->n_knobs++] = *k;
+	run->knobs = xcs_xgrow(run->knobs, run->n_knobs, &cap, sizeof(*run->knobs));
+	run->knobs[run->n_knobs] = (struct xcs_run_knob){.name = xcs_xstrdup(name)};
+	return &run->knobs[run->n_knobs++];
 }
 
-struct setting {
+struct job {
 	struct guard *g;
 	const struct xcs_env *env;
 	struct xcs_run *run;
@@ -90,22 +117,20 @@ struct setting {
 /* What this machine has not, or refuses, is no reason to end the run. */
 static int set_one(const struct look *l, void *data)
 {
-	const struct setting *s = data;
-	struct xcs_run_knob k = {.name = xcs_xstrdup(l->path)};
-	struct look after = {.rc = l->rc};
-	int rc = l->rc;
+	const struct job *job = data;
+	struct xcs_run_knob *k = add_knob(job->run, l->name);
+	struct look after;
 
-	if (rc == 0) {
-		k.before = xcs_xstrdup(l->value);
-		rc = guard_set_knob(s->g, l->knob, l->policy, s->err);
-		look_at(s->env, l->knob, l->policy, &after);
-		k.during = after.value;
+	if (l->rc) {
+		k->why_not = xcs_xstrdup(why(l->rc));
+		return 0;
 	}
-	if (l->rc)
-		k.why_not = xcs_xstrdup(strerror(-l->rc));
-	else if (rc)
-		k.why_not = xcs_xstrdup(s->err->text);
-	add_knob(s->run, &k);
+	k->before = xcs_xstrdup(l->value);
+	int rc = guard_set_knob(job->g, &l->setting, job->err);
+	if (rc)
+		k->why_not = xcs_xstrdup(job->err->text);
+	look_at(job->env, &l->setting, &after);
+	k->during = after.value;
 	return rc == -EBUSY || rc == -EPIPE ? rc : 0;
 }
 
@@ -130,9 +155,35 @@ static void note_knobs(struct xcs_run *run)
 int profile_set(struct guard *g, const struct xcs_env *env, struct xcs_run *run,
                 struct xcs_err *err)
 {
-	struct setting s = {g, env, run, err};
-	int rc = each_knob(env, set_one, &s);
+	struct job job = {g, env, run, err};
 
+	return each_knob(env, set_one, &job);
+}
+
+/* The facts were read before; what is judged by them is the screen of the trials. */
+static void update_facts(struct xcs_run *run)
+{
+	static const struct {
+		const char *knob, *fact;
+	} rows[] = {
+	        {"screensaver", "server.screensaver_s"},
+	        {"dpms",        "server.dpms"         },
+	};
+
+	for (size_t i = 0; i < run->n_knobs; i++)
+		for (size_t j = 0; j < ARRAY_LEN(rows); j++)
+			if (run->knobs[i].during && strcmp(run->knobs[i].name, rows[j].knob) == 0)
+				xcs_facts_set(&run->environment, rows[j].fact, run->knobs[i].during,
+				              "X server");
+}
+
+int profile_set_screen(struct guard *g, const struct xcs_env *env, const struct xserver *x,
+                       struct xcs_run *run, struct xcs_err *err)
+{
+	struct job job = {g, env, run, err};
+	int rc = each_screen_knob(env, x, set_one, &job);
+
+	update_facts(run);
 	if (rc == 0)
 		note_knobs(run);
 	return rc;
@@ -145,7 +196,7 @@ static int check_one(const struct look *l, void *data)
 	for (size_t i = 0; i < run->n_knobs; i++) {
 		const struct xcs_run_knob *k = &run->knobs[i];
 		const char *now = l->value ? l->value : "n/a";
-		if (strcmp(k->name, l->path) != 0 || k->why_not || !k->during ||
+		if (strcmp(k->name, l->name) != 0 || k->why_not || !k->during ||
 		    strcmp(k->during, now) == 0)
 			continue;
 		char *note = xcs_xasprintf("Somebody changed %s during the run, from %s to %s.",
@@ -156,21 +207,23 @@ static int check_one(const struct look *l, void *data)
 	return 0;
 }
 
-void profile_check(const struct xcs_env *env, struct xcs_run *run)
+void profile_check(const struct xcs_env *env, const struct xserver *x, struct xcs_run *run)
 {
 	(void)each_knob(env, check_one, run);
+	(void)each_screen_knob(env, x, check_one, run);
 }
 
 static int describe_one(const struct look *l, void *into)
 {
 	if (l->rc)
-		xcs_buf_printf(into, "cannot set %s: %s\n", l->path, strerror(-l->rc));
+		xcs_buf_printf(into, "cannot set %s: %s\n", l->name, why(l->rc));
 	else
-		xcs_buf_printf(into, "would set %s, which is %s\n", l->path, l->value);
+		xcs_buf_printf(into, "would set %s, which is %s\n", l->name, l->value);
 	return 0;
 }
 
 void profile_describe(const struct xcs_env *env, struct xcs_buf *into)
 {
 	(void)each_knob(env, describe_one, into);
+	xcs_buf_puts(into, "would switch off screensaver and dpms of the X server\n");
 }

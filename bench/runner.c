@@ -113,6 +113,8 @@ static int start_server(struct runner *r, struct xcs_err *err)
 		rc = embedded_start(&r->server, &spec, r->options, &r->run, &r->watch, err);
 	if (rc == 0)
 		rc = xserver_identify(&r->server, &r->env, &r->run.environment, err);
+	if (rc == 0 && r->options->profile == PROFILE_CONTROLLED)
+		rc = profile_set_screen(r->guard, &r->env, &r->server, &r->run, err);
 	if (rc == 0)
 		rc = check_fit(r, err);
 	if (rc)
@@ -444,7 +446,7 @@ static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	}
 	if (r->options->profile == PROFILE_CONTROLLED)
-		profile_check(&r->env, &r->run);
+		profile_check(&r->env, &r->server, &r->run);
 	runner_give_back_reserve(r);
 	r->run.status = XCS_RUN_COMPLETE;
 	if (runner_save(r, err))

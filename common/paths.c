@@ -43,6 +43,18 @@ int xcs_user_find(struct xcs_user *user, struct xcs_err *err)
 	return 0;
 }
 
+int xcs_user_of(struct xcs_user *user, uid_t uid)
+{
+	const struct passwd *pw = getpwuid(uid);
+
+	if (!pw)
+		return -ENOENT;
+	*user = (struct xcs_user){.uid = uid, .gid = pw->pw_gid, .via_sudo = uid != geteuid()};
+	snprintf(user->name, sizeof(user->name), "%s", pw->pw_name);
+	snprintf(user->home, sizeof(user->home), "%s", pw->pw_dir);
+	return 0;
+}
+
 int xcs_user_enter(const struct xcs_user *user, struct xcs_err *err)
 {
 	if (!user->via_sudo)

@@ -4,6 +4,7 @@
  * process when the server dies, so nothing that must outlive the server links it.
  */
 #include "flood.h"
+#include "screen.h"
 #include "server.h"
 #include "type.h"
 #include "windows.h"
@@ -62,6 +63,16 @@ static int print(int rc, struct xcs_buf *out, const struct xcs_err *err)
 	return end(rc, err);
 }
 
+static int screen_main(int argc, char **argv)
+{
+	struct screen_options options;
+	struct xcs_buf out = {0};
+	struct xcs_err err = {0};
+	int status = screen_options_read(&options, argc, argv);
+
+	return status >= 0 ? status : print(screen_run(&options, &out, &err), &out, &err);
+}
+
 static int server_main(int argc, char **argv)
 {
 	struct server_options options;
@@ -106,6 +117,7 @@ static const struct verb {
 	int (*run)(int argc, char **argv);
 } verbs[] = {
         {"flood",   flood_main  },
+        {"screen",  screen_main },
         {"server",  server_main },
         {"type",    type_main   },
         {"windows", windows_main},
@@ -116,7 +128,7 @@ static const struct xcs_option no_options[] = {{0}};
 static const struct xcs_command command = {
         .name = "xclient-stress",
         .summary = "Loads and looks at an X server; each verb has its own --help.",
-        .operands = "flood|server|type|windows",
+        .operands = "flood|screen|server|type|windows",
         .min_operands = 1,
         .max_operands = 1,
         .options = no_options,
@@ -135,7 +147,8 @@ int main(int argc, char **argv)
 	int status = xcs_options_main(&command, argc, argv, &nothing, &operands);
 	if (status >= 0)
 		return status;
-	fprintf(stderr, "xclient-stress: '%s' is none of its verbs flood, server, type, windows\n",
+	fprintf(stderr,
+	        "xclient-stress: '%s' is none of its verbs flood, screen, server, type, windows\n",
 	        operands.v[0]);
 	return XCS_EXIT_ERROR;
 }

@@ -2,10 +2,10 @@
 #include "session.h"
 #include "crtc.h"
 #include "identity.h"
+#include "screen.h"
 
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
-#include <X11/extensions/dpms.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,19 +71,6 @@ static void describe_compositor(Display *dpy, struct xcs_buf *out)
 		xcs_buf_puts(out, "compositor_how SO_PEERCRED of Xwayland's socket\n");
 }
 
-static void describe_saving(Display *dpy, struct xcs_buf *out)
-{
-	int timeout_s, interval_s, prefer, expose, event, error;
-	CARD16 level;
-	BOOL on;
-
-	XGetScreenSaver(dpy, &timeout_s, &interval_s, &prefer, &expose);
-	xcs_buf_printf(out, "screensaver_s %d\n", timeout_s);
-	if (DPMSQueryExtension(dpy, &event, &error) && DPMSCapable(dpy) &&
-	    DPMSInfo(dpy, &level, &on))
-		xcs_buf_printf(out, "dpms %s\n", on ? "on" : "off");
-}
-
 void session_describe(Display *dpy, struct xcs_buf *out)
 {
 	int (*before)(Display *, XErrorEvent *) = XSetErrorHandler(ignore_error);
@@ -91,7 +78,7 @@ void session_describe(Display *dpy, struct xcs_buf *out)
 
 	describe_manager(dpy, out);
 	describe_compositor(dpy, out);
-	describe_saving(dpy, out);
+	screen_describe(dpy, out);
 	if (hz > 0)
 		xcs_buf_printf(out, "refresh_hz %.2f\n", hz);
 	XSync(dpy, False);

@@ -109,7 +109,8 @@ int change_value(const struct change *c, struct undo_item *item, const struct un
 	if (rc == -ESRCH)
 		return xcs_err_set(err, rc, "process %d has ended", (int)item->pid);
 	if (rc && item->kind > UNDO_SYSCTL)
-		return xcs_err_set(err, rc, "this machine has no such setting (%s)", strerror(-rc));
+		return xcs_err_set(err, rc, "it cannot be read: %s",
+		                   rc == -ENOENT ? "this machine has none" : strerror(-rc));
 	if (rc)
 		return xcs_err_set(err, rc, "this kernel has no autogroups (%s)", strerror(-rc));
 	if (undo_value_same(item->kind, &current, target))

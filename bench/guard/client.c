@@ -74,16 +74,23 @@ static int command(struct guard *g, enum guard_command what, pid_t pid, uint64_t
 	return ask(g, &q, &r, err);
 }
 
+/* Asks q with that path. */
+static int ask_path(struct guard *g, struct guard_request *q, const char *path, struct xcs_err *err)
+{
+	struct guard_reply r;
+
+	if (strlen(path) >= sizeof(q->path))
+		return xcs_err_set(err, -ENAMETOOLONG, "the path %.80s... is too long", path);
+	memcpy(q->path, path, strlen(path));
+	return ask(g, q, &r, err);
+}
+
 static int path_command(struct guard *g, enum guard_command what, const char *path,
                         struct xcs_err *err)
 {
 	struct guard_request q = {.command = what};
-	struct guard_reply r;
 
-	if (strlen(path) >= sizeof(q.path))
-		return xcs_err_set(err, -ENAMETOOLONG, "the path %.80s... is too long", path);
-	memcpy(q.path, path, strlen(path));
-	return ask(g, &q, &r, err);
+	return ask_path(g, &q, path, err);
 }
 
 static int default_journals(char **out, struct xcs_err *err)
@@ -264,9 +271,15 @@ int guard_set_autogroup_enabled(struct guard *g, bool on, struct xcs_err *err)
 	return command(g, GUARD_SET_AUTOGROUP_ENABLED, 0, 0, on, err);
 }
 
-int guard_set_knob(struct guard *g, enum guard_knob knob, int policy, struct xcs_err *err)
+int guard_set_knob(struct guard *g, const struct guard_setting *s, struct xcs_err *err)
 {
-	return command(g, GUARD_SET_KNOB, policy, 0, (int)knob, err);
+	struct guard_request q = {.command = GUARD_SET_KNOB,
+	                          .pid = s->pid,
+	                          .start_ticks = s->start_ticks,
+	                          .value = (int)s->knob,
+	                          .index = s->index};
+
+	return ask_path(g, &q, s->client ? s->client : "", err);
 }
 
 int guard_own_child(struct guard *g, pid_t pid, uint64_t start_ticks, struct xcs_err *err)

@@ -2,6 +2,7 @@
 #include "journal.h"
 
 #include "kinds.h"
+#include "screen.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -70,6 +71,10 @@ static void format_item(const struct undo_item *item, struct xcs_buf *b)
 		for (size_t i = 0; i < ARRAY_LEN(values); i++) {
 			xcs_buf_putc(b, ' ');
 			undo_value_format(item->kind, values[i], b);
+		}
+		if (item->path) {
+			xcs_buf_putc(b, ' ');
+			add_path(b, item->path);
 		}
 	}
 	end_line(b, start);
@@ -266,7 +271,7 @@ static int parse_record(struct xcs_str rest, struct undo_list *list)
 		return -EINVAL;
 	if (item.kind < UNDO_N_VALUES && parse_values(&rest, &item))
 		return -EINVAL;
-	if (item.kind == UNDO_DIR) {
+	if (item.kind == UNDO_DIR || screen_is(item.kind)) {
 		if (!xcs_str_next_word(&rest, &word))
 			return -EINVAL;
 		item.path = path_dup(word);

@@ -6,11 +6,13 @@
  *
  *   xcs-undo 1 BOOT-ID GUARD-PID START OWNER-PID START #SUM     first line
  *   nice|affinity|autogroup|sysctl PID START TID START POLICY BEFORE WAS NOW #SUM
+ *   screensaver|dpms PID START TID START POLICY BEFORE WAS NOW PATH #SUM
  *   child PID START #SUM            end it        unchild PID START #SUM      no longer
  *   dir DEV INODE PATH #SUM         remove it     undir DEV INODE #SUM        no longer
  *   restored #SUM                   all values above are back
  *
- * Start times are ticks since boot; PATH has blanks, controls and % as %XX; SUM is FNV-1a,
+ * Start times are ticks since boot; PATH (of a folder, or
+ * who speaks to the X server) has blanks, controls and % as %XX; SUM is FNV-1a,
  * 64 bits, 16 hex digits. A later line on the same object replaces the earlier one.
  */
 #ifndef JOURNAL_H

@@ -4,6 +4,7 @@
 #include "knob.h"
 #include "nice_helper.h"
 #include "right.h"
+#include "screen.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -184,7 +185,7 @@ static void word_format(const struct undo_value *v, struct xcs_buf *into)
 	xcs_buf_puts(into, v->word);
 }
 
-/* Names of governors are those of kernel modules. */
+/* Names of governors are those of kernel modules; ours are of letters. */
 static int word_parse(struct xcs_str text, struct undo_value *out)
 {
 	if (text.n == 0 || text.n >= sizeof(out->word))
@@ -221,6 +222,9 @@ static const struct kind kinds[UNDO_N_VALUES] = {
                        number_parse                                                                                },
         [UNDO_BOOST] = {"boost",         knob_read,      knob_write,      always_may,    number_format, number_parse},
         [UNDO_GOVERNOR] = {"governor",      knob_read,      knob_write,      always_may,    word_format,   word_parse  },
+        [UNDO_SCREENSAVER] = {"screensaver",   screen_read,    screen_write,    always_may,    number_format,
+                       number_parse                                                                                },
+        [UNDO_DPMS] = {"dpms",          screen_read,    screen_write,    always_may,    word_format,   word_parse  },
 };
 
 const char *undo_kind_word(enum undo_kind kind)

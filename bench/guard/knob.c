@@ -2,6 +2,7 @@
 #include "knob.h"
 
 #include "kinds.h"
+#include "screen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +18,15 @@ static const struct knob {
 	int number;                  /* what the profile makes it, or: */
 	const char *word;
 } knobs[UNDO_N_VALUES] = {
-        [UNDO_SYSCTL] = {false, "sys/kernel/sched_autogroup_enabled",       NULL,                0, NULL},
-        [UNDO_NMI_WATCHDOG] = {false, "sys/kernel/nmi_watchdog",                  NULL,                0, NULL},
-        [UNDO_SOFT_WATCHDOG] = {false, "sys/kernel/soft_watchdog",                 NULL,                0, NULL},
-        [UNDO_NO_TURBO] = {true,  "devices/system/cpu/intel_pstate/no_turbo", NULL,                1, NULL},
-        [UNDO_BOOST] = {true,  "devices/system/cpu/cpufreq/boost",         NULL,                0, NULL},
+        [UNDO_SYSCTL] = {false, "sys/kernel/sched_autogroup_enabled",       NULL,                0, NULL },
+        [UNDO_NMI_WATCHDOG] = {false, "sys/kernel/nmi_watchdog",                  NULL,                0, NULL },
+        [UNDO_SOFT_WATCHDOG] = {false, "sys/kernel/soft_watchdog",                 NULL,                0, NULL },
+        [UNDO_NO_TURBO] = {true,  "devices/system/cpu/intel_pstate/no_turbo", NULL,                1, NULL },
+        [UNDO_BOOST] = {true,  "devices/system/cpu/cpufreq/boost",         NULL,                0, NULL },
         [UNDO_GOVERNOR] = {true,  "devices/system/cpu/cpufreq/policy",        "/scaling_governor", 0,
-                         "performance"                                                                  },
+                         "performance"                                                                   },
+        [UNDO_SCREENSAVER] = {false, NULL,                                       NULL,                0, NULL },
+        [UNDO_DPMS] = {false, NULL,                                       NULL,                0, "off"},
 };
 
 enum undo_kind knob_kind(enum guard_knob knob)
@@ -33,19 +36,35 @@ enum undo_kind knob_kind(enum guard_knob knob)
 	        [GUARD_KNOB_SOFT_WATCHDOG] = UNDO_SOFT_WATCHDOG,
 	        [GUARD_KNOB_NO_TURBO] = UNDO_NO_TURBO,
 	        [GUARD_KNOB_BOOST] = UNDO_BOOST,
-	        [GUARD_KNOB_GOVERNOR] = UNDO_GOVERNOR};
+	        [GUARD_KNOB_GOVERNOR] = UNDO_GOVERNOR,
+	        [GUARD_KNOB_SCREENSAVER] = UNDO_SCREENSAVER,
+	        [GUARD_KNOB_DPMS] = UNDO_DPMS};
 
 	return kinds[knob];
 }
 
 bool knob_is(enum undo_kind kind)
 {
-	return kind < UNDO_N_VALUES && knobs[kind].prefix;
+	return kind < UNDO_N_VALUES && (knobs[kind].prefix || screen_is(kind));
 }
 
-void guard_knob_path(enum guard_knob knob, int policy, char out[128])
+struct undo_item knob_item(const struct guard_setting *s)
 {
-	knob_path(knob_kind(knob), policy, out);
+	return (struct undo_item){.kind = knob_kind(s->knob),
+	                          .pid = s->pid,
+	                          .pid_start_ticks = s->start_ticks,
+	                          .tid = s->index,
+	                          .path = s->client};
+}
+
+void guard_setting_name(const struct guard_setting *s, char out[128])
+{
+	enum undo_kind kind = knob_kind(s->knob);
+
+	if (knobs[kind].prefix)
+		knob_path(kind, s->index, out);
+	else
+		snprintf(out, 128, "%s", undo_kind_word(kind));
 }
 
 static void format_rel(const struct knob *k, int index, char out[112])
@@ -107,10 +126,10 @@ struct undo_value knob_target(enum undo_kind kind)
 	return v;
 }
 
-int guard_knob_read(const struct xcs_env *env, enum guard_knob knob, int policy,
-                    struct xcs_buf *into)
+int guard_setting_read(const struct xcs_env *env, const struct guard_setting *s,
+                       struct xcs_buf *into)
 {
-	const struct undo_item item = {.kind = knob_kind(knob), .tid = policy};
+	const struct undo_item item = knob_item(s);
 	struct undo_value v;
 	int rc = undo_value_read(env, &item, &v);
 

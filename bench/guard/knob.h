@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The files of the machine that a run may set, each a kind of its own: a journal names the
- * kind and never a path, so a forged one cannot make root write any other file.
+ * What a run may set on the machine, each a kind of its own: a journal names the kind and
+ * never a file, so a forged one cannot make root write any other.
  */
 #ifndef KNOB_H
 #define KNOB_H
@@ -12,7 +12,10 @@
 
 enum undo_kind knob_kind(enum guard_knob knob);
 
-/* Is this kind a setting of the whole machine? */
+/* The item of a setting; path is borrowed. */
+struct undo_item knob_item(const struct guard_setting *s);
+
+/* Is this kind a setting, and so nobody's but root's to put back? */
 bool knob_is(enum undo_kind kind);
 
 /* "/sys/devices/system/cpu/intel_pstate/no_turbo"; index is that of a cpufreq policy. */

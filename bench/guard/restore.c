@@ -3,6 +3,7 @@
 
 #include "kinds.h"
 #include "knob.h"
+#include "screen.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -154,6 +155,12 @@ static bool may_put_back(const struct xcs_env *env, const struct restore_rules *
 	return !(rules->limited && knob_is(item->kind)) && restore_may_touch(env, rules, item->pid);
 }
 
+static void say_not_ours(struct undo_item *item)
+{
+	restore_say(item, UNDO_FOREIGN,
+	            "is left alone: it is not of the user who wrote the journal");
+}
+
 static void restore_value(const struct xcs_env *env, const struct undo_list *list,
                           struct undo_item *item, const struct restore_rules *rules)
 {
@@ -162,6 +169,11 @@ static void restore_value(const struct xcs_env *env, const struct undo_list *lis
 	if (rules->rebooted) {
 		restore_say(item, UNDO_REBOOTED,
 		            "needs no restoring: the machine has been rebooted since");
+		return;
+	}
+	/* Even to read it would take a user's cookie to a server that the journal names. */
+	if (rules->limited && screen_is(item->kind)) {
+		say_not_ours(item);
 		return;
 	}
 	int rc = undo_value_read(env, item, &current);
@@ -175,8 +187,7 @@ static void restore_value(const struct xcs_env *env, const struct undo_list *lis
 	         !undo_value_same(item->kind, &current, &item->was))
 		say_foreign(item, &current);
 	else if (!may_put_back(env, rules, item))
-		restore_say(item, UNDO_FOREIGN,
-		            "is left alone: it is not of the user who wrote the journal");
+		say_not_ours(item);
 	else
 		put_back(env, list, item, &current, rules->dry_run);
 }

@@ -108,14 +108,24 @@ static int set_knob(struct state *s, const struct guard_request *q, struct guard
                     struct xcs_err *err)
 {
 	const struct change c = change_of(s);
+	const struct guard_setting what = {.knob = (enum guard_knob)q->value,
+	                                   .index = q->index,
+	                                   .pid = q->pid,
+	                                   .start_ticks = q->start_ticks,
+	                                   .client = q->path[0] ? xcs_xstrdup(q->path) : NULL};
+	int rc = lock_switch(s, err);
 
 	(void)r;
-	if (q->value < 0 || q->value >= GUARD_N_KNOBS || q->pid < 0)
-		return xcs_err_set(err, -EINVAL, "there is no setting %d", q->value);
-	struct undo_item item = {.kind = knob_kind((enum guard_knob)q->value), .tid = q->pid};
-	const struct undo_value target = knob_target(item.kind);
-	int rc = lock_switch(s, err);
-	return rc ? rc : change_value(&c, &item, &target, err);
+	if (q->value < 0 || q->value >= GUARD_N_KNOBS || q->index < 0)
+		rc = xcs_err_set(err, -EINVAL, "there is no setting %d", q->value);
+	if (rc == 0) {
+		struct undo_item item = knob_item(&what);
+		const struct undo_value target = knob_target(item.kind);
+		rc = change_value(&c, &item, &target, err);
+	}
+	if (!undo_list_has_path(&s->list, what.client))
+		free(what.client);
+	return rc;
 }
 
 static int add_end(struct state *s, const struct undo_item *item, struct xcs_err *err)

@@ -42,6 +42,14 @@ struct undo_item *undo_list_find(const struct undo_list *list, const struct undo
 	return NULL;
 }
 
+bool undo_list_has_path(const struct undo_list *list, const char *path)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (path && list->v[i].path == path)
+			return true;
+	return false;
+}
+
 void undo_list_put(struct undo_list *list, const struct undo_item *item)
 {
 	struct undo_item *old = undo_list_find(list, item);
@@ -141,6 +149,12 @@ void undo_item_name(const struct xcs_env *env, const struct undo_item *item, str
 	case UNDO_GOVERNOR:
 		knob_path(item->kind, item->tid, path);
 		xcs_buf_puts(into, path);
+		break;
+	case UNDO_SCREENSAVER:
+	case UNDO_DPMS:
+		xcs_buf_printf(into, "%s of X server %d",
+		               item->kind == UNDO_DPMS ? "dpms" : "screensaver", (int)item->pid);
+		add_comm(env, item->pid, item->pid, into);
 		break;
 	case UNDO_CHILD:
 		xcs_buf_printf(into, "process %d", (int)item->pid);

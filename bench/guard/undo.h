@@ -19,10 +19,12 @@ enum undo_kind {
 	UNDO_SYSCTL,    /* kernel.sched_autogroup_enabled */
 	UNDO_NMI_WATCHDOG,
 	UNDO_SOFT_WATCHDOG,
-	UNDO_NO_TURBO, /* of intel_pstate */
-	UNDO_BOOST,    /* of the other cpufreq drivers */
-	UNDO_GOVERNOR, /* of the cpufreq policy whose number is in tid */
-	UNDO_N_VALUES, /* the kinds above hold a value; those below end with the run */
+	UNDO_NO_TURBO,    /* of intel_pstate */
+	UNDO_BOOST,       /* of the other cpufreq drivers */
+	UNDO_GOVERNOR,    /* of the cpufreq policy whose number is in tid */
+	UNDO_SCREENSAVER, /* of the X server: idle seconds, 0 never */
+	UNDO_DPMS,        /* of the X server */
+	UNDO_N_VALUES,    /* the kinds above hold a value; those below end with the run */
 	UNDO_CHILD = UNDO_N_VALUES,
 	UNDO_DIR,
 };
@@ -41,7 +43,7 @@ enum undo_outcome {
 struct undo_value {
 	int n;                  /* nice value or switch */
 	struct xcs_cpuset cpus; /* UNDO_AFFINITY only */
-	char word[32];          /* UNDO_GOVERNOR only */
+	char word[32];          /* UNDO_GOVERNOR and UNDO_DPMS only */
 };
 
 struct undo_item {
@@ -53,7 +55,7 @@ struct undo_item {
 	struct undo_value was;    /* what it was before the last change */
 	struct undo_value now;    /* what the last change made it */
 	uint64_t dev, ino;        /* UNDO_DIR */
-	char *path;               /* UNDO_DIR; owned */
+	char *path;               /* UNDO_DIR; of an X server who speaks to it: screen.h; owned */
 	enum undo_outcome outcome;
 	int rc;     /* of a failed restoration */
 	char *said; /* what restoring did, one clause; owned */
@@ -71,6 +73,9 @@ void undo_list_put(struct undo_list *list, const struct undo_item *item);
 
 /* The item of the same object, or NULL; valid until the list changes. */
 struct undo_item *undo_list_find(const struct undo_list *list, const struct undo_item *like);
+
+/* Has an item taken over this very path? */
+bool undo_list_has_path(const struct undo_list *list, const char *path);
 
 /* The item that speaks for all threads of a process: its main thread's, else its first. */
 const struct undo_item *undo_list_leader(const struct undo_list *list, enum undo_kind kind,

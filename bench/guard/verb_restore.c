@@ -39,7 +39,8 @@ static const struct xcs_command command = {
         .summary = "Undoes what a killed run left changed, from its undo journal.",
         .operands = "",
         .options = options,
-        .notes = "Nice values, CPU sets, the autogroup switch and autogroup nice go back to what "
+        .notes = "Nice values, CPU sets, autogroups and what --profile=controlled set go back to "
+                 "what "
                  "they were before the run; processes and temporary folders of the run are "
                  "removed. What somebody else has changed since is left alone. Lowering a nice "
                  "value takes rights: use sudo.",
@@ -81,6 +82,10 @@ static void restore_one(const struct xcs_env *env, const char *path, bool dry_ru
 	if (rc == -ENOENT)
 		goto out;
 	t->n_journals++;
+	if (rc == -EBUSY) {
+		printf("%s, and its guard will restore\n", err.text);
+		goto out;
+	}
 	if (rc < 0) {
 		fprintf(stderr, "xcsbench restore: %s\n", err.text);
 		t->n_failed++;

@@ -11,7 +11,7 @@
 
 #include <limits.h>
 
-#define GUARD_WIRE_VERSION 2
+#define GUARD_WIRE_VERSION 3
 
 enum guard_command {
 	GUARD_SET_NICE,
@@ -33,9 +33,10 @@ struct guard_request {
 	uint32_t command;
 	int32_t pid;
 	int32_t value;
+	int32_t index; /* of a setting */
 	uint64_t start_ticks;
 	struct xcs_cpuset cpus;
-	char path[PATH_MAX]; /* NUL-terminated */
+	char path[PATH_MAX]; /* or the client of an X server; NUL-terminated */
 };
 
 struct guard_reply {

@@ -30,6 +30,9 @@ struct xcs_user {
  */
 int xcs_user_find(struct xcs_user *user, struct xcs_err *err) XCS_MUST_CHECK;
 
+/* The account of that number, for children to run as. Returns 0 or -ENOENT: there is none. */
+int xcs_user_of(struct xcs_user *user, uid_t uid) XCS_MUST_CHECK;
+
 /*
  * Under sudo, files are touched with the user's rights between these two, so that what is
  * made is the user's and no link of the user's leads root astray; else they do nothing.

@@ -184,12 +184,12 @@ static void test_knobs(void **state)
 {
 	(void)state;
 	struct guard *g = start_guard();
-	assert_ok(guard_set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0, &err));
-	assert_ok(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 3, &err));
-	assert_int_equal(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 0, &err), -ENOENT);
-	assert_int_equal(guard_set_knob(g, GUARD_KNOB_BOOST, 0, &err), -ENOENT);
-	assert_int_equal(guard_set_knob(g, GUARD_N_KNOBS, 0, &err), -EINVAL);
-	assert_int_equal(guard_set_knob(g, GUARD_KNOB_GOVERNOR, -1, &err), -EINVAL);
+	assert_ok(set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0));
+	assert_ok(set_knob(g, GUARD_KNOB_GOVERNOR, 3));
+	assert_int_equal(set_knob(g, GUARD_KNOB_GOVERNOR, 0), -ENOENT);
+	assert_int_equal(set_knob(g, GUARD_KNOB_BOOST, 0), -ENOENT);
+	assert_int_equal(set_knob(g, GUARD_N_KNOBS, 0), -EINVAL);
+	assert_int_equal(set_knob(g, GUARD_KNOB_GOVERNOR, -1), -EINVAL);
 	assert_world_file(WORLD_WATCHDOG, "0\n");
 	assert_world_file(WORLD_GOVERNOR, "performance\n");
 	assert_ok(guard_finish(g, &err));
@@ -202,8 +202,8 @@ static void test_knobs_after_guard(void **state)
 {
 	(void)state;
 	struct guard *g = start_guard();
-	assert_ok(guard_set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0, &err));
-	assert_ok(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 3, &err));
+	assert_ok(set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0));
+	assert_ok(set_knob(g, GUARD_KNOB_GOVERNOR, 3));
 	assert_int_equal(kill(guard_pid(g), SIGKILL), 0);
 	assert_ok(guard_finish(g, &err));
 	assert_world_file(WORLD_WATCHDOG, "1\n");
@@ -215,7 +215,7 @@ static void test_knob_changed_by_others(void **state)
 {
 	(void)state;
 	struct guard *g = start_guard();
-	assert_ok(guard_set_knob(g, GUARD_KNOB_GOVERNOR, 3, &err));
+	assert_ok(set_knob(g, GUARD_KNOB_GOVERNOR, 3));
 	world_write(&w, WORLD_GOVERNOR, "ondemand\n");
 	assert_ok(guard_finish(g, &err));
 	assert_world_file(WORLD_GOVERNOR, "ondemand\n");
@@ -225,11 +225,11 @@ static void test_one_holds_knobs_at_a_time(void **state)
 {
 	(void)state;
 	struct guard *first = start_guard(), *second = start_guard();
-	assert_ok(guard_set_knob(first, GUARD_KNOB_NMI_WATCHDOG, 0, &err));
-	assert_int_equal(guard_set_knob(second, GUARD_KNOB_GOVERNOR, 3, &err), -EBUSY);
+	assert_ok(set_knob(first, GUARD_KNOB_NMI_WATCHDOG, 0));
+	assert_int_equal(set_knob(second, GUARD_KNOB_GOVERNOR, 3), -EBUSY);
 	assert_int_equal(guard_set_autogroup_enabled(second, false, &err), -EBUSY);
 	assert_ok(guard_finish(first, &err));
-	assert_ok(guard_set_knob(second, GUARD_KNOB_GOVERNOR, 3, &err));
+	assert_ok(set_knob(second, GUARD_KNOB_GOVERNOR, 3));
 	assert_ok(guard_finish(second, &err));
 	assert_world_file(WORLD_GOVERNOR, "schedutil\n");
 }

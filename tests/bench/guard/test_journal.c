@@ -515,6 +515,50 @@ static void test_forged_with_own_process(void **state)
 	free(path);
 }
 
+/* A journal of a server that has ended, or never was. */
+static char *leave_dpms(void)
+{
+	static char client[] = "0 DISPLAY=:7 XAUTHORITY=/a b/c";
+	const struct undo_item item = {.kind = UNDO_DPMS,
+	                               .pid = 7,
+	                               .pid_start_ticks = 8,
+	                               .before = {.word = "on"},
+	                               .was = {.word = "on"},
+	                               .now = {.word = "off"},
+	                               .path = client};
+	struct journal_head head = this_boot();
+
+	return leave_journal(&head, &item, 1);
+}
+
+/* What is needed to speak to the X server is in the line, blanks and all. */
+static void test_screen(void **state)
+{
+	struct journal_text t;
+
+	(void)state;
+	char *path = leave_dpms(), *text = read_text(path);
+	assert_int_equal(journal_parse(xcs_str(text), &t, &err), 0);
+	assert_int_equal(t.list.n, 1);
+	assert_string_equal(t.list.v[0].path, "0 DISPLAY=:7 XAUTHORITY=/a b/c");
+	assert_string_equal(t.list.v[0].before.word, "on");
+	journal_text_fini(&t);
+	assert_outcome(path, 0, UNDO_GONE, "has ended");
+	free(text);
+	free(path);
+}
+
+/* Root would take the cookie of whom the line names to a server of the writer's. */
+static void test_forged_screen(void **state)
+{
+	(void)state;
+	need_root();
+	char *path = leave_dpms();
+	assert_int_equal(chown(path, NOBODY, NOBODY), 0);
+	assert_outcome(path, 0, UNDO_FOREIGN, "is not of the user who wrote the journal");
+	free(path);
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, world_set_up, world_tear_down)
 
 int main(void)
@@ -525,6 +569,8 @@ int main(void)
 	        TEST(test_damaged_line),
 	        TEST(test_hostile_words),
 	        TEST(test_forged_with_own_process),
+	        TEST(test_screen),
+	        TEST(test_forged_screen),
 	        TEST(test_undone_lines),
 	        TEST(test_lock),
 	        TEST(test_rebooted),

@@ -357,6 +357,13 @@ struct guard *start_guard(void)
 	return g;
 }
 
+int set_knob(struct guard *g, enum guard_knob knob, int index)
+{
+	const struct guard_setting s = {.knob = knob, .index = index};
+
+	return guard_set_knob(g, &s, &err);
+}
+
 void assert_ok(int rc)
 {
 	if (rc)

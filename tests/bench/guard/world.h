@@ -26,8 +26,9 @@ extern struct xcs_err err;
 int world_set_up(void **state);
 int world_tear_down(void **state);
 struct guard *start_guard(void);
-void assert_ok(int rc);             /* else fails with err */
-void assert_says(const char *part); /* err does */
+int set_knob(struct guard *g, enum guard_knob knob, int index); /* guard_set_knob, err into err */
+void assert_ok(int rc);                                         /* else fails with err */
+void assert_says(const char *part);                             /* err does */
 bool may_lower_nice(void);
 void need_rights(void);            /* skips the test where a nice value may not be lowered */
 char *make_temp(const char *name); /* a filled folder in the temp parent; caller frees */

@@ -87,19 +87,31 @@ enum guard_knob {
 	GUARD_KNOB_NO_TURBO,      /* 1 */
 	GUARD_KNOB_BOOST,         /* 0 */
 	GUARD_KNOB_GOVERNOR,      /* performance */
+	GUARD_KNOB_SCREENSAVER,   /* 0: never; of an X server */
+	GUARD_KNOB_DPMS,          /* off; of an X server */
 	GUARD_N_KNOBS
 };
 
-/* The file of the setting: "/proc/sys/kernel/nmi_watchdog". */
-void guard_knob_path(enum guard_knob knob, int policy, char out[128]);
+/* One setting: which, and which of its kind. */
+struct guard_setting {
+	enum guard_knob knob;
+	int index; /* number of the cpufreq policy, of a governor */
+	pid_t pid; /* of the X server, with the next two */
+	uint64_t start_ticks;
+	char *client; /* who speaks to it: "UID DISPLAY=:0 XAUTHORITY=FILE"; borrowed */
+};
 
-/* Reads it into `into`, cleared first. Changes nothing. 0 or -errno of the file. */
-int guard_knob_read(const struct xcs_env *env, enum guard_knob knob, int policy,
-                    struct xcs_buf *into) XCS_MUST_CHECK;
+/* "/proc/sys/kernel/nmi_watchdog", "dpms". */
+void guard_setting_name(const struct guard_setting *s, char out[128]);
 
-/* Gives the setting that value; policy: the number of the cpufreq policy whose governor is
- * meant, else 0. -ENOENT: this machine has it not; -EBUSY: another run holds settings. */
-int guard_set_knob(struct guard *g, enum guard_knob knob, int policy,
+/* Reads it into `into`, cleared first. Changes nothing. 0 or -errno: -ENOENT this machine has
+ * it not; -ECONNREFUSED the X server takes no such client. */
+int guard_setting_read(const struct xcs_env *env, const struct guard_setting *s,
+                       struct xcs_buf *into) XCS_MUST_CHECK;
+
+/* Gives the setting the value of its knob. -ENOENT: this machine has it not; -EBUSY: another
+ * run holds settings. */
+int guard_set_knob(struct guard *g, const struct guard_setting *s,
                    struct xcs_err *err) XCS_MUST_CHECK;
 
 /* Binds every thread of the process to these CPUs. */
