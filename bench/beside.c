@@ -96,7 +96,8 @@ static int start_task(const struct load_spec *s, struct beside_task *t, struct x
 	int rc = xcs_child_start(&t->child, spawn, err);
 	close(in[0]);
 	t->go_fd = in[1];
-	return rc ? rc : own(s, t, err);
+	rc = rc ? rc : own(s, t, err);
+	return rc ? rc : load_level_group(s, t->child.pid, nice, err);
 }
 
 static int start_hog(struct beside *b, const char *program, int i, struct xcs_err *err)

@@ -5,6 +5,7 @@
 #include "load_argv.h"
 #include "load_terminal.h"
 #include <guard/guard.h>
+#include <probe/probe.h>
 
 #include <common/alloc.h>
 #include <common/env.h>
@@ -201,6 +202,32 @@ static int wait_failed(struct load *l, enum watch_event event, size_t n_there, s
 	return rc;
 }
 
+int load_level_group(const struct load_spec *s, pid_t pid, int nice, struct xcs_err *err)
+{
+	if (!s->by_autogroup || nice == 0 || pid <= 0)
+		return 0;
+	int rc = probe_autogroup_renice(s->env, pid, nice);
+	if (rc == 0 || !start_ticks(s->env, pid))
+		return 0;
+	return xcs_err_sys(err, rc,
+	                   "cannot set the nice value of the autogroup of process %d to %d",
+	                   (int)pid, nice);
+}
+
+/* Terminals begin a session for what they run, and with it an autogroup. */
+static int level_groups(const struct load *l, struct xcs_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < l->n; i++) {
+		const struct load_client *c = &l->clients[i];
+		const pid_t pids[] = {c->child.pid, c->feeder_pid, c->command_pid};
+		for (size_t k = 0; rc == 0 && k < ARRAY_LEN(pids); k++)
+			rc = load_level_group(l->spec, pids[k], load_nice(l->spec, (int)i), err);
+	}
+	return rc;
+}
+
 int load_start(struct load *l, const struct load_spec *spec, struct xcs_err *err)
 {
 	*l = (struct load){.listen_fd = -1, .spec = spec};
@@ -221,7 +248,7 @@ int load_start(struct load *l, const struct load_spec *spec, struct xcs_err *err
 			rc = wait_failed(l, event, n_there, err);
 		n_there += taken;
 	}
-	return rc;
+	return rc ? rc : level_groups(l, err);
 }
 
 int load_go(struct load *l, struct xcs_err *err)

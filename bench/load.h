@@ -27,8 +27,9 @@ struct load_spec {
 	const struct xcs_user *user;
 	const struct xcs_cpuset *cpus;
 	const struct placement *placement;
-	bool set_nice;  /* else clients and feeders inherit ours */
-	int nice_shift; /* added to the nice level of each client: relative mode */
+	bool set_nice;     /* else clients and feeders inherit ours */
+	int nice_shift;    /* added to the nice level of each client: relative mode */
+	bool by_autogroup; /* the autogroups of clients and feeders get their level too */
 	const struct xcs_env *env;
 	struct guard *guard; /* kills clients and feeders if we die first */
 	struct watch *watch;
@@ -93,6 +94,11 @@ void load_stop(struct load *l, struct xcs_num *written, struct xcs_num *confirme
 
 /* The nice level of client i. */
 int load_nice(const struct load_spec *s, int i);
+
+/* Gives the autogroup of a process that the load started its level, where by_autogroup is set
+ * and the level is not 0; a process that has ended is left to the watch. Returns 0 or -errno. */
+int load_level_group(const struct load_spec *spec, pid_t pid, int nice,
+                     struct xcs_err *err) XCS_MUST_CHECK;
 
 /* Do all windows of the load fit a screen side by side? A covered window draws less. */
 bool load_fits(const struct xcs_run_load *load, int width_px, int height_px);

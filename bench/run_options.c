@@ -177,7 +177,8 @@ static const struct xcs_option options[] = {
          AT(autogroup),
          .choices = autogroups,
          .help = "off switches kernel.sched_autogroup_enabled for the run; nice sets the nice "
-                 "value of the server's autogroup instead of its threads'"},
+                 "value of the server's autogroup instead of its threads', or in relative mode "
+                 "that of the autogroups of the load"},
         {.name = "profile",
          .type = XCS_OPT_CHOICE,
          AT(profile),

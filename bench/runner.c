@@ -130,12 +130,15 @@ static int start_server(struct runner *r, struct xcs_err *err)
 static int probe(struct runner *r, struct xcs_err *err)
 {
 	bool by_group = r->options->autogroup == AUTOGROUP_NICE;
+	bool moves_load = strcmp(r->run.plan.mode, "relative") == 0 || geteuid() != 0;
 	const struct probe_place server = {.new_session = true,
 	                                   .by_autogroup = by_group,
+	                                   .by_both = moves_load,
 	                                   .like_pid = r->server.pid,
 	                                   .user = &r->user};
 	const struct probe_place load = {.new_session = true,
 	                                 .by_autogroup = by_group,
+	                                 .by_both = moves_load,
 	                                 .launcher = r->placement.launcher,
 	                                 .join_fds = r->placement.join_fds,
 	                                 .n_join_fds = r->placement.n_join_fds,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "embedded.h"
 #include "environment.h"
+#include "hyperfine.h"
 #include "profile.h"
 #include "runner.h"
 #include "scenario.h"
 #include "terminal.h"
 
 #include <guard/guard.h>
+#include <probe/probe.h>
 
 #include <common/alloc.h>
 #include <common/rng.h>
@@ -220,6 +222,45 @@ static bool wants_negative_clients(const struct xcs_run *run)
 	return false;
 }
 
+/* Autogroups are switched, and their levels lowered, by root; a user may raise those of a
+ * load. What hyperfine starts is in a new session, and so autogroup, for each timing. */
+static int check_autogroup(const struct runner *r, struct xcs_err *err)
+{
+	const struct run_options *o = r->options;
+	char *own = probe_autogroup_dup(&r->env, getpid());
+	bool has_groups = own;
+
+	free(own);
+	if (o->autogroup == AUTOGROUP_AS_FOUND)
+		return 0;
+	if (!has_groups)
+		return xcs_err_set(
+		        err, -ENOTSUP,
+		        "this kernel has no autogroups (there is no /proc/self/autogroup); "
+		        "leave out --autogroup=%s",
+		        autogroup_words[o->autogroup]);
+	if (geteuid() != 0 && (o->autogroup == AUTOGROUP_OFF || o->mode == MODE_ABSOLUTE))
+		return xcs_err_set(err, -EPERM,
+		                   "--autogroup=%s%s needs root; run with sudo, or take "
+		                   "--autogroup=nice with --mode=relative",
+		                   autogroup_words[o->autogroup],
+		                   o->mode == MODE_ABSOLUTE ? " with --mode=absolute" : "");
+	if (o->autogroup != AUTOGROUP_NICE || (geteuid() == 0 && o->mode != MODE_RELATIVE))
+		return 0;
+	for (size_t i = 0; i < r->run.n_loads; i++)
+		if (hyperfine_is(&r->run.loads[i]))
+			return xcs_err_set(
+			        err, -EINVAL,
+			        "load '%s' is timed by hyperfine, which starts a terminal and so "
+			        "an "
+			        "autogroup for each timing, where --autogroup=nice cannot give it "
+			        "a "
+			        "level; leave the load out with --load, or run with sudo and "
+			        "--autogroup=off",
+			        r->run.loads[i].id);
+	return 0;
+}
+
 /* wanted_nice: of the right that is looked for. */
 static int choose_mode(struct runner *r, int wanted_nice, struct xcs_err *err)
 {
@@ -246,11 +287,11 @@ static int choose_mode(struct runner *r, int wanted_nice, struct xcs_err *err)
 		return xcs_err_set(err, -EPERM,
 		                   "no right to start clients at a nice level below 0; run with "
 		                   "sudo, or raise RLIMIT_NICE");
-	if (o->autogroup != AUTOGROUP_AS_FOUND && geteuid() != 0)
-		return xcs_err_set(err, -EPERM,
-		                   "--autogroup=%s needs root; run with sudo, or leave it as found",
-		                   autogroup_words[o->autogroup]);
-	bool relative = o->mode == MODE_RELATIVE || (!may_move_server && !one_level);
+	int rc = check_autogroup(r, err);
+	if (rc)
+		return rc;
+	bool only_load = o->autogroup == AUTOGROUP_NICE && geteuid() != 0;
+	bool relative = o->mode == MODE_RELATIVE || ((!may_move_server || only_load) && !one_level);
 	r->run.plan.mode = xcs_xstrdup(relative ? "relative" : "absolute");
 	if (relative && o->mode == MODE_AUTO)
 		xcs_run_add_note(&r->run,

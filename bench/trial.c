@@ -69,6 +69,7 @@ static void make_spec(const struct doing *d, struct load_spec *spec)
 	                           .cpus = p->load_cpus,
 	                           .set_nice = p->may_renice,
 	                           .nice_shift = d->cell->load_nice - d->load->client_nice,
+	                           .by_autogroup = trial_nice_by_group(p),
 	                           .env = p->env,
 	                           .guard = p->guard,
 	                           .watch = p->watch};

@@ -17,7 +17,7 @@ static bool is_chain(const struct trial_place *p)
 	return strcmp(p->run->plan.boost, "chain") == 0;
 }
 
-static bool is_by_group(const struct trial_place *p)
+bool trial_nice_by_group(const struct trial_place *p)
 {
 	return strcmp(p->run->plan.autogroup_mode, "nice") == 0;
 }
@@ -57,7 +57,7 @@ struct trial_nice trial_nice_read(const struct trial_place *p)
 static int renice(const struct trial_place *p, pid_t pid, uint64_t start_ticks, int nice,
                   struct xcs_err *err)
 {
-	if (is_by_group(p))
+	if (trial_nice_by_group(p))
 		return guard_set_autogroup_nice(p->guard, pid, start_ticks, nice, err);
 	return guard_set_nice(p->guard, pid, start_ticks, nice, NULL, err);
 }
@@ -68,7 +68,8 @@ static bool shares_group(const struct trial_place *p)
 {
 	char *server = probe_autogroup_dup(p->env, p->server->pid);
 	char *compositor = probe_autogroup_dup(p->env, p->server->compositor.pid);
-	bool same = is_by_group(p) && server && compositor && strcmp(server, compositor) == 0;
+	bool same =
+	        trial_nice_by_group(p) && server && compositor && strcmp(server, compositor) == 0;
 
 	free(server);
 	free(compositor);
@@ -116,7 +117,7 @@ static struct xcs_num autogroup_nice(const struct xcs_env *env, pid_t pid)
 static bool moved(const struct trial_place *p, pid_t pid, struct xcs_num before,
                   struct xcs_num after, int want)
 {
-	if (is_by_group(p))
+	if (trial_nice_by_group(p))
 		before = after = autogroup_nice(p->env, pid);
 	if (is_relative(p))
 		want = (int)before.v;
@@ -143,11 +144,18 @@ static bool is_moved(const struct load_spec *s, const char *role, pid_t pid, int
 {
 	struct xcs_task_id id;
 
-	if (pid <= 0 || xcs_task_id_read(s->env, pid, pid, &id) || id.nice == want)
+	if (pid <= 0 || xcs_task_id_read(s->env, pid, pid, &id))
 		return false;
-	xcs_buf_printf(why, "somebody else changed the nice value of %s from %d to %d", role, want,
-	               id.nice);
-	return true;
+	struct xcs_num group = s->by_autogroup ? autogroup_nice(s->env, pid) : (struct xcs_num){0};
+	if (id.nice != want)
+		xcs_buf_printf(why, "somebody else changed the nice value of %s from %d to %d",
+		               role, want, id.nice);
+	else if (group.known && (int)group.v != want)
+		xcs_buf_printf(why,
+		               "somebody else changed the nice value of the autogroup of %s "
+		               "from %d to %d",
+		               role, want, (int)group.v);
+	return why->n > 0;
 }
 
 bool trial_nice_load_broken(const struct load *l, struct xcs_buf *why)

@@ -13,6 +13,9 @@ struct trial_nice {
 	struct xcs_num server, compositor;
 };
 
+/* Are levels given to autogroups (--autogroup=nice)? */
+bool trial_nice_by_group(const struct trial_place *p);
+
 /* Moves the threads, or the autogroups where those rule; nothing in relative mode, in which
  * the load moves instead. Returns 0 or -errno: -ESRCH also when a known compositor ended. */
 int trial_nice_set(const struct trial_place *p, int nice, struct xcs_err *err) XCS_MUST_CHECK;

@@ -135,7 +135,7 @@ static void efficacy(const struct xcs_run *run, const char *ignored, struct doct
 		check_ok(f, "%s: %s", verdict, run->probe.why ? run->probe.why : "");
 	else
 		check_say(f, strcmp(verdict, "not probed") ? DOCTOR_FAIL : DOCTOR_WARN,
-		          "as root, take --autogroup=off or --autogroup=nice where autogroups are "
+		          "take --autogroup=nice, or --autogroup=off as root, where autogroups are "
 		          "the cause",
 		          "%s: %s", verdict, run->probe.why ? run->probe.why : "");
 }
@@ -157,7 +157,7 @@ static void contention(const struct xcs_run *run, const char *server_group,
 		return;
 	if (autogroup && strcmp(autogroup, "1") == 0)
 		check_say(
-		        f, DOCTOR_WARN, "as root, take --autogroup=off or --autogroup=nice",
+		        f, DOCTOR_WARN, "take --autogroup=nice, or --autogroup=off as root",
 		        "autogroups are on: server (%s), clients and feeders, which begin sessions "
 		        "of their own, share the CPU by group and not by nice; cgroups: server %s, "
 		        "load %s",

@@ -7,9 +7,11 @@
 #include <probe/probe.h>
 
 #include <common/alloc.h>
+#include <common/units.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,7 +264,7 @@ int groups_join(const struct xcs_env *env, pid_t pid, pid_t like)
 	return rc;
 }
 
-int groups_autogroup_nice(const struct xcs_env *env, pid_t pid, int nice)
+static int write_nice(const struct xcs_env *env, pid_t pid, int nice)
 {
 	char rel[32], text[16];
 
@@ -273,5 +275,17 @@ int groups_autogroup_nice(const struct xcs_env *env, pid_t pid, int nice)
 	int n = snprintf(text, sizeof(text), "%d\n", nice);
 	int rc = write(fd, text, (size_t)n) < 0 ? -errno : 0;
 	close(fd);
+	return rc;
+}
+
+/* kernel/sched/autogroup.c, proc_sched_autogroup_set_nice, takes such a write of an ordinary
+ * user every 100 ms and answers the others with EAGAIN: ask again until then. */
+int probe_autogroup_renice(const struct xcs_env *env, pid_t pid, int nice)
+{
+	const int64_t deadline_ns = xcs_mono_now_ns() + XCS_NS_PER_S;
+	int rc;
+
+	while ((rc = write_nice(env, pid, nice)) == -EAGAIN && xcs_mono_now_ns() < deadline_ns)
+		poll(NULL, 0, 20);
 	return rc;
 }

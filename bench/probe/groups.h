@@ -16,7 +16,4 @@ bool groups_find_line(struct xcs_str text, const char *controller, struct xcs_st
 /* Moves process pid into the cpu cgroup of `like`, if it is in another. 0 or -errno. */
 int groups_join(const struct xcs_env *env, pid_t pid, pid_t like);
 
-/* Writes the nice value of pid's autogroup. 0 or -errno (-EAGAIN: too soon after another). */
-int groups_autogroup_nice(const struct xcs_env *env, pid_t pid, int nice);
-
 #endif

@@ -93,8 +93,8 @@ static void find_cause(const struct xcs_env *env, const char *what, struct xcs_r
 	else if (parted_by_autogroup(env, out))
 		say(out, "ineffective (autogroup)",
 		    xcs_xasprintf("server and load are in different autogroups (%.*s, %.*s), so "
-		                  "nice counts only inside each (as root, use --autogroup=off or "
-		                  "--autogroup=nice); %s",
+		                  "nice counts only inside each (use --autogroup=nice, or "
+		                  "--autogroup=off as root); %s",
 		                  (int)strcspn(ours, " "), ours, (int)strcspn(theirs, " "), theirs,
 		                  what));
 	else if (out->server_cgroup && out->load_cgroup &&

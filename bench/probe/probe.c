@@ -31,13 +31,18 @@ struct spinner {
 	int64_t exec_ns;
 };
 
+static bool moves_task(const struct probe_place *p)
+{
+	return !p->by_autogroup || p->by_both;
+}
+
 static int start(struct spinner *s, const struct probe_place *place, int cpu, int nice,
                  struct xcs_err *err)
 {
 	char *program =
 	        place->spinner ? xcs_xstrdup(place->spinner) : xcs_path_program_dup("xcs-spin");
 	const char *const argv[] = {program, NULL};
-	const int task_nice = place->by_autogroup ? 0 : nice;
+	const int task_nice = moves_task(place) ? nice : 0;
 	struct xcs_cpuset cpus;
 	int fds[2];
 
@@ -62,18 +67,6 @@ static int start(struct spinner *s, const struct probe_place *place, int cpu, in
 	close(fds[0]);
 	s->stdin_fd = fds[1];
 	free(program);
-	return rc;
-}
-
-/* The kernel takes such a write of an ordinary user every 100 ms: ask again until then. */
-static int renice_group(const struct xcs_env *env, pid_t pid, int nice)
-{
-	const int64_t deadline_ns = xcs_mono_now_ns() + XCS_NS_PER_S;
-	int rc;
-
-	while ((rc = groups_autogroup_nice(env, pid, nice)) == -EAGAIN &&
-	       xcs_mono_now_ns() < deadline_ns)
-		poll(NULL, 0, 20);
 	return rc;
 }
 
@@ -152,15 +145,15 @@ static int let_loose(struct spinner both[2], struct xcs_err *err)
 	return 0;
 }
 
-/* As the sweep renices the server: the process, or its group. */
+/* As the sweep renices the server or the load: the process, its group, or both. */
 static int renice(const struct xcs_env *env, const struct spinner *s,
                   const struct probe_place *where, int nice, struct xcs_err *err)
 {
 	int rc = 0;
 
 	if (where->by_autogroup)
-		rc = renice_group(env, s->child.pid, nice);
-	else if (setpriority(PRIO_PROCESS, (id_t)s->child.pid, nice))
+		rc = probe_autogroup_renice(env, s->child.pid, nice);
+	if (rc == 0 && moves_task(where) && setpriority(PRIO_PROCESS, (id_t)s->child.pid, nice))
 		rc = -errno;
 	return rc ? xcs_err_sys(err, rc, "cannot renice a spinner") : 0;
 }

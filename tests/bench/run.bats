@@ -92,6 +92,42 @@ check_failure() {
 	[ "$rc" -eq 3 ] && [[ $said == *sudo* ]]
 }
 
+@test "an ordinary user levels the load's autogroups, so that renice is effective" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root to become another user"
+	[ "$(cat /proc/sys/kernel/sched_autogroup_enabled 2>/dev/null)" = 1 ] ||
+		skip "autogroups are off here"
+	local rc=0 record home found strangers drop=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	"${drop[@]}" test -x "$xcsbench" || skip "an ordinary user may not enter the build tree"
+	home=$(mktemp -d)
+	record=$home/run/run.json
+	chown 65534:65534 "$home"
+	"${drop[@]}" env -u XDG_DATA_HOME -u XDG_STATE_HOME HOME="$home" TMPDIR="$home" \
+		"$xcsbench" run a-four-xterm-flood --quick --one-cpu --server=xvfb --autogroup=nice \
+		--sample=5s --load=flood --x-nice=-10 --max-foreign=100 --output="$home/run" \
+		>"$home/out" 2>&1 || rc=$?
+	cat "$home/out"
+	jq -c '.plan.mode, .probe.verdict, (.looks[-1].threads[] | select(.tid == .pid) |
+		[.role, .nice, .autogroup])' "$record" | sed 's|/autogroup-[0-9]*||' >"$home/found"
+	cat "$home/found"
+	found=$(cat "$home/found")
+	strangers=$(find "$home/run" ! -user 65534)
+	rm -rf "$home"
+	[ "$rc" -eq 0 ] && [ -z "$strangers" ]
+	[[ $found == '"relative"'*'"effective"'* ]]
+	[ "$(grep -c '\["\(client\|feeder\).",10," nice 10"\]' <<<"$found")" -eq 8 ]
+	[[ $found == *'["server",0," nice 0"]'* ]]
+}
+
+@test "autogroups are switched off by root alone" {
+	local said rc=0 drop=()
+	[ "$(id -u)" -ne 0 ] || drop=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	"${drop[@]}" test -x "$xcsbench" || skip "an ordinary user may not enter the build tree"
+	[ -e /proc/self/autogroup ] || skip "this kernel has no autogroups"
+	said=$("${drop[@]}" "$xcsbench" run a-four-xterm-flood --autogroup=off 2>&1) || rc=$?
+	echo "exit $rc: $said"
+	[ "$rc" -eq 3 ] && [[ $said == *"--autogroup=off needs root"*"--autogroup=nice"* ]]
+}
+
 @test "a remote display is refused" {
 	export DISPLAY=otherhost:0
 	check_failure 2 "not local" run a-four-xterm-flood --server=session --quiet

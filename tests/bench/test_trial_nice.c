@@ -212,6 +212,19 @@ static void a_load_is_judged_by_its_own_level(void **state)
 	expect_load("somebody else changed the nice value of client0 from 4 to 7");
 }
 
+static void an_autogroup_of_the_load_is_judged_where_it_has_a_level(void **state)
+{
+	(void)state;
+	one_client.client_nice = 4;
+	put_thread(CLIENT, CLIENT, 4);
+	put_thread(FEEDER, FEEDER, 4);
+	put("proc/50/autogroup", "/autogroup-8 nice 4\n");
+	put("proc/51/autogroup", "/autogroup-9 nice 0\n");
+	expect_load(NULL);
+	spec.by_autogroup = true;
+	expect_load("somebody else changed the nice value of the autogroup of feeder0 from 4 to 0");
+}
+
 /* Below a terminal's server, which we did not start, and behind the end of a client. */
 static void what_is_not_ours_or_gone_is_left_out(void **state)
 {
@@ -235,6 +248,7 @@ int main(void)
 	        IN_WORLD(relative_mode_asks_only_that_it_stays),
 	        IN_WORLD(a_renice_of_the_load_breaks_the_trial),
 	        IN_WORLD(a_load_is_judged_by_its_own_level),
+	        IN_WORLD(an_autogroup_of_the_load_is_judged_where_it_has_a_level),
 	        IN_WORLD(what_is_not_ours_or_gone_is_left_out),
 	};
 

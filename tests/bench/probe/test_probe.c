@@ -261,6 +261,11 @@ static void test_two_sessions(void **state)
 	need_time(&p);
 	assert_string_equal(p.verdict, "effective");
 	free_probe(&p);
+	p = run(&env, (struct probe_place){.by_autogroup = true, .by_both = true},
+	        (struct probe_place){.by_autogroup = true, .by_both = true});
+	need_time(&p);
+	assert_string_equal(p.verdict, "effective");
+	free_probe(&p);
 	xcs_env_close(&env);
 }
 

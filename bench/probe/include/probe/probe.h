@@ -22,6 +22,7 @@ struct xcs_user;
 struct probe_place {
 	bool new_session;            /* setsid(), so with autogroup a group of its own */
 	bool by_autogroup;           /* renice its autogroup, not the process (--autogroup=nice) */
+	bool by_both;                /* with by_autogroup: the process as well (a load's levels) */
 	pid_t like_pid;              /* join this process's cpu cgroup; 0: that of the caller */
 	const struct xcs_user *user; /* run as that user, or NULL */
 	const char *const *launcher; /* both as in struct xcs_spawn */
@@ -52,6 +53,11 @@ void probe_judge(const struct xcs_env *env, double even_ratio, struct xcs_run_pr
 
 /* "/autogroup-123 nice 0" of a process; NULL when the kernel has none. The caller frees. */
 char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid);
+
+/* Sets the nice value of a process's autogroup, for all that are in it. Waits up to 1 s for
+ * the kernel to take it of an ordinary user. Returns 0 or -errno (-ENOENT: no such process, or
+ * the kernel has no autogroups; -EPERM: no right to a value below 0). */
+int probe_autogroup_renice(const struct xcs_env *env, pid_t pid, int nice);
 
 /* Path of the cgroup whose cpu controller rules the process (v1: the cpu hierarchy, v2: the
  * unified one); NULL when unknown. The caller frees. */
