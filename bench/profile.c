@@ -4,6 +4,7 @@
 #include <common/alloc.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,10 +68,31 @@ static int each_governor(const struct xcs_env *env, look_fn fn, void *data)
 	return n ? rc : look_and_call(env, &s, fn, data);
 }
 
+/* Those that are installed; systemd that does not answer is told once. */
+static int each_service(const struct xcs_env *env, look_fn fn, void *data)
+{
+	struct guard_setting s = {.knob = GUARD_KNOB_SERVICE};
+	struct look l;
+	int rc = 0;
+
+	for (; rc == 0 && s.index < guard_n_services(); s.index++) {
+		look_at(env, &s, &l);
+		if (l.rc == -ENOENT)
+			continue;
+		if (l.rc == -ENOTSUP)
+			snprintf(l.name, sizeof(l.name), "services");
+		rc = call(&l, fn, data);
+		if (l.rc == -ENOTSUP)
+			break;
+	}
+	return rc;
+}
+
+/* Services come first, and so are started last: tuned puts governors back when it stops. */
 static int each_knob(const struct xcs_env *env, look_fn fn, void *data)
 {
-	struct guard_setting s = {0};
-	int rc = 0;
+	struct guard_setting s = {.knob = GUARD_KNOB_NMI_WATCHDOG};
+	int rc = each_service(env, fn, data);
 
 	for (; rc == 0 && s.knob < GUARD_KNOB_GOVERNOR; s.knob++)
 		rc = look_and_call(env, &s, fn, data);
@@ -95,6 +117,8 @@ static int each_screen_knob(const struct xcs_env *env, const struct xserver *x, 
 
 static const char *why(int rc)
 {
+	if (rc == -ENOTSUP)
+		return "systemd does not answer";
 	return rc == -ENOENT ? "there is none" : strerror(-rc);
 }
 

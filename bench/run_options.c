@@ -183,7 +183,8 @@ static const struct xcs_option options[] = {
          .type = XCS_OPT_CHOICE,
          AT(profile),
          .choices = profiles,
-         .help = "controlled also sets frequency governor, turbo, watchdogs and screen saver "
+         .help = "controlled also sets frequency governor, turbo, watchdogs, screen saver and "
+                 "services "
                  "for the run (needs root); as-is leaves them"},
         {.name = "mode",
          .type = XCS_OPT_CHOICE,

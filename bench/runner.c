@@ -193,6 +193,7 @@ int runner_survey(struct runner *r, struct xcs_err *err)
 	/* After the autogroup switch: the facts are those that the trials run under. */
 	environment_now(&r->env, &r->user, &r->run.host, &r->run.environment);
 	environment_user(&r->user, &r->run.environment);
+	survey_daemons(&r->run.environment); /* those that were not stopped */
 	survey_rights(&r->env, r->guard, &r->right, r->server.pid, &r->run.environment);
 	terminal_note(&r->run, &r->user);
 	terminal_font(&r->run);

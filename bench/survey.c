@@ -136,7 +136,7 @@ static bool interferes(const char *comm)
 	return strncmp(comm, "scx_", 4) == 0;
 }
 
-static void find_daemons(struct xcs_facts *facts)
+void survey_daemons(struct xcs_facts *facts)
 {
 	struct xcs_process_list list = {0};
 	struct xcs_buf names = {0};
@@ -171,7 +171,6 @@ static void read_disk(const char *dir, struct xcs_facts *facts)
 void survey_machine(const struct xcs_env *env, const char *dir, struct xcs_facts *facts)
 {
 	read_pressure(env, facts);
-	find_daemons(facts);
 	read_disk(dir, facts);
 }
 

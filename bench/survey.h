@@ -19,8 +19,11 @@
 void survey_rights(const struct xcs_env *env, struct guard *guard, const struct guard_right *right,
                    pid_t server_pid, struct xcs_facts *facts);
 
-/* pressure.cpu_pct and daemons.running; disk.free_bytes of the file system of `dir`, or of
- * its first parent that exists. */
+/* daemons.running: those that retune or renice. */
+void survey_daemons(struct xcs_facts *facts);
+
+/* pressure.cpu_pct; disk.free_bytes of the file system of `dir`, or of its first parent that
+ * exists. */
 void survey_machine(const struct xcs_env *env, const char *dir, struct xcs_facts *facts);
 
 /* CPU time that the host took between two looks: cpu.steal_pct. */

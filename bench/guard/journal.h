@@ -5,7 +5,7 @@
  * checksum of what stands before it (so a torn line is known):
  *
  *   xcs-undo 1 BOOT-ID GUARD-PID START OWNER-PID START #SUM     first line
- *   nice|affinity|autogroup|sysctl PID START TID START POLICY BEFORE WAS NOW #SUM
+ *   nice|affinity|service|... PID START TID START POLICY BEFORE WAS NOW #SUM
  *   screensaver|dpms PID START TID START POLICY BEFORE WAS NOW PATH #SUM
  *   child PID START #SUM            end it        unchild PID START #SUM      no longer
  *   dir DEV INODE PATH #SUM         remove it     undir DEV INODE #SUM        no longer

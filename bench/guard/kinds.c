@@ -5,6 +5,7 @@
 #include "nice_helper.h"
 #include "right.h"
 #include "screen.h"
+#include "service.h"
 
 #include <common/alloc.h>
 #include <common/file.h>
@@ -225,6 +226,8 @@ static const struct kind kinds[UNDO_N_VALUES] = {
         [UNDO_SCREENSAVER] = {"screensaver",   screen_read,    screen_write,    always_may,    number_format,
                        number_parse                                                                                },
         [UNDO_DPMS] = {"dpms",          screen_read,    screen_write,    always_may,    word_format,   word_parse  },
+        [UNDO_SERVICE] = {"service",       service_read,   service_write,   always_may,    word_format,
+                       word_parse                                                                                  },
 };
 
 const char *undo_kind_word(enum undo_kind kind)

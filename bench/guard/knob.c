@@ -3,6 +3,7 @@
 
 #include "kinds.h"
 #include "screen.h"
+#include "service.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,20 +19,22 @@ static const struct knob {
 	int number;                  /* what the profile makes it, or: */
 	const char *word;
 } knobs[UNDO_N_VALUES] = {
-        [UNDO_SYSCTL] = {false, "sys/kernel/sched_autogroup_enabled",       NULL,                0, NULL },
-        [UNDO_NMI_WATCHDOG] = {false, "sys/kernel/nmi_watchdog",                  NULL,                0, NULL },
-        [UNDO_SOFT_WATCHDOG] = {false, "sys/kernel/soft_watchdog",                 NULL,                0, NULL },
-        [UNDO_NO_TURBO] = {true,  "devices/system/cpu/intel_pstate/no_turbo", NULL,                1, NULL },
-        [UNDO_BOOST] = {true,  "devices/system/cpu/cpufreq/boost",         NULL,                0, NULL },
+        [UNDO_SYSCTL] = {false, "sys/kernel/sched_autogroup_enabled",       NULL,                0, NULL     },
+        [UNDO_NMI_WATCHDOG] = {false, "sys/kernel/nmi_watchdog",                  NULL,                0, NULL     },
+        [UNDO_SOFT_WATCHDOG] = {false, "sys/kernel/soft_watchdog",                 NULL,                0, NULL     },
+        [UNDO_NO_TURBO] = {true,  "devices/system/cpu/intel_pstate/no_turbo", NULL,                1, NULL     },
+        [UNDO_BOOST] = {true,  "devices/system/cpu/cpufreq/boost",         NULL,                0, NULL     },
         [UNDO_GOVERNOR] = {true,  "devices/system/cpu/cpufreq/policy",        "/scaling_governor", 0,
-                         "performance"                                                                   },
-        [UNDO_SCREENSAVER] = {false, NULL,                                       NULL,                0, NULL },
-        [UNDO_DPMS] = {false, NULL,                                       NULL,                0, "off"},
+                         "performance"                                                                       },
+        [UNDO_SCREENSAVER] = {false, NULL,                                       NULL,                0, NULL     },
+        [UNDO_DPMS] = {false, NULL,                                       NULL,                0, "off"    },
+        [UNDO_SERVICE] = {false, NULL,                                       NULL,                0, "stopped"},
 };
 
 enum undo_kind knob_kind(enum guard_knob knob)
 {
 	static const enum undo_kind kinds[GUARD_N_KNOBS] = {
+	        [GUARD_KNOB_SERVICE] = UNDO_SERVICE,
 	        [GUARD_KNOB_NMI_WATCHDOG] = UNDO_NMI_WATCHDOG,
 	        [GUARD_KNOB_SOFT_WATCHDOG] = UNDO_SOFT_WATCHDOG,
 	        [GUARD_KNOB_NO_TURBO] = UNDO_NO_TURBO,
@@ -45,7 +48,8 @@ enum undo_kind knob_kind(enum guard_knob knob)
 
 bool knob_is(enum undo_kind kind)
 {
-	return kind < UNDO_N_VALUES && (knobs[kind].prefix || screen_is(kind));
+	return kind < UNDO_N_VALUES &&
+	       (knobs[kind].prefix || screen_is(kind) || kind == UNDO_SERVICE);
 }
 
 struct undo_item knob_item(const struct guard_setting *s)
@@ -63,6 +67,8 @@ void guard_setting_name(const struct guard_setting *s, char out[128])
 
 	if (knobs[kind].prefix)
 		knob_path(kind, s->index, out);
+	else if (kind == UNDO_SERVICE)
+		service_name(s->index, out);
 	else
 		snprintf(out, 128, "%s", undo_kind_word(kind));
 }

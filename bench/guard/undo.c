@@ -2,6 +2,7 @@
 #include "undo.h"
 
 #include "knob.h"
+#include "service.h"
 
 #include <common/alloc.h>
 #include <common/task.h>
@@ -155,6 +156,10 @@ void undo_item_name(const struct xcs_env *env, const struct undo_item *item, str
 		xcs_buf_printf(into, "%s of X server %d",
 		               item->kind == UNDO_DPMS ? "dpms" : "screensaver", (int)item->pid);
 		add_comm(env, item->pid, item->pid, into);
+		break;
+	case UNDO_SERVICE:
+		service_name(item->tid, path);
+		xcs_buf_puts(into, path);
 		break;
 	case UNDO_CHILD:
 		xcs_buf_printf(into, "process %d", (int)item->pid);

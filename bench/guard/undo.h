@@ -24,6 +24,7 @@ enum undo_kind {
 	UNDO_GOVERNOR,    /* of the cpufreq policy whose number is in tid */
 	UNDO_SCREENSAVER, /* of the X server: idle seconds, 0 never */
 	UNDO_DPMS,        /* of the X server */
+	UNDO_SERVICE,     /* the one whose number is in tid: service.h */
 	UNDO_N_VALUES,    /* the kinds above hold a value; those below end with the run */
 	UNDO_CHILD = UNDO_N_VALUES,
 	UNDO_DIR,
@@ -43,7 +44,7 @@ enum undo_outcome {
 struct undo_value {
 	int n;                  /* nice value or switch */
 	struct xcs_cpuset cpus; /* UNDO_AFFINITY only */
-	char word[32];          /* UNDO_GOVERNOR and UNDO_DPMS only */
+	char word[32];          /* of the other kinds */
 };
 
 struct undo_item {

@@ -82,6 +82,7 @@ int guard_set_autogroup_enabled(struct guard *g, bool on, struct xcs_err *err) X
 
 /* The settings that the profile "controlled" changes, each to one value. */
 enum guard_knob {
+	GUARD_KNOB_SERVICE,       /* stopped; of guard_n_services() */
 	GUARD_KNOB_NMI_WATCHDOG,  /* 0 */
 	GUARD_KNOB_SOFT_WATCHDOG, /* 0 */
 	GUARD_KNOB_NO_TURBO,      /* 1 */
@@ -95,17 +96,20 @@ enum guard_knob {
 /* One setting: which, and which of its kind. */
 struct guard_setting {
 	enum guard_knob knob;
-	int index; /* number of the cpufreq policy, of a governor */
+	int index; /* of the cpufreq policy, or of the service */
 	pid_t pid; /* of the X server, with the next two */
 	uint64_t start_ticks;
 	char *client; /* who speaks to it: "UID DISPLAY=:0 XAUTHORITY=FILE"; borrowed */
 };
 
-/* "/proc/sys/kernel/nmi_watchdog", "dpms". */
+/* How many services there are to stop, installed or not. */
+int guard_n_services(void);
+
+/* "/proc/sys/kernel/nmi_watchdog", "dpms", "service tuned". */
 void guard_setting_name(const struct guard_setting *s, char out[128]);
 
 /* Reads it into `into`, cleared first. Changes nothing. 0 or -errno: -ENOENT this machine has
- * it not; -ECONNREFUSED the X server takes no such client. */
+ * it not; -ENOTSUP systemd does not answer; -ECONNREFUSED the X server takes no such client. */
 int guard_setting_read(const struct xcs_env *env, const struct guard_setting *s,
                        struct xcs_buf *into) XCS_MUST_CHECK;
 
