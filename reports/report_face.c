@@ -131,8 +131,10 @@ static void face_boost(const struct xcs_summary *s, struct xcs_section *face)
 {
 	if (!s->run.plan.boost || strcmp(s->run.plan.boost, "chain") != 0)
 		return;
-	xcs_doc_paragraph(face, "Boost: chain (%s and %s). X nice is the nice of both.",
-	                  or_na(known(s, "server.comm")), or_na(known(s, "compositor.comm")));
+	xcs_doc_paragraph(face, "Boost: chain (%s and %s). %s both.",
+	                  or_na(known(s, "server.comm")), or_na(known(s, "compositor.comm")),
+	                  report_is_relative(s) ? "The load's level stands for a renice of"
+	                                        : "X nice is the nice of");
 	face_chain_groups(s, face);
 }
 

@@ -144,6 +144,24 @@ fails() {
 	"$report" report 01A | grep -qF "xcsbench run -o 'it'\\''s; here' x"
 }
 
+# face FILTER: the report of a run that jq has edited, in one line; without the times of day,
+# of whose 19 digits jq makes 1e18.
+face() {
+	"$XCS_RUN_WRITER" "$runs/face"
+	jq "walk(if type == \"number\" and . > 1e17 then null else . end) | $1" "$runs/face/run.json" >"$BATS_TEST_TMPDIR/edited"
+	mv "$BATS_TEST_TMPDIR/edited" "$runs/face/run.json"
+	"$report" report face | tr -s '\n ' ' '
+}
+
+@test "the face says which of two processes have the levels of the rows" {
+	local chain='.plan.boost = "chain" |
+		.environment += [{key: "server.comm", value: "Xwayland", source: "x"},
+			{key: "compositor.comm", value: "weston", source: "x"}]'
+	face "$chain" | grep -F "Boost: chain (Xwayland and weston). X nice is the nice of both."
+	face "$chain"' | .plan.mode = "relative"' |
+		grep -F "Boost: chain (Xwayland and weston). The load's level stands for a renice of both."
+}
+
 @test "help names the visible command; wrong use is status 2" {
 	run "$report" report --help
 	[ "$status" -eq 0 ]
