@@ -6,6 +6,7 @@
 #ifndef COOKIES_H
 #define COOKIES_H
 
+#include <common/env.h>
 #include <common/paths.h>
 
 #include <stddef.h>
@@ -19,13 +20,21 @@ struct cookies {
 	size_t n;
 };
 
+struct cookies_places {
+	const struct xcs_env *env; /* whose processes are looked at */
+	const char *display;       /* local, ":1" */
+	const char *runtime;       /* the user's runtime directory */
+	const char *tmp;           /* the machine's /tmp */
+};
+
 /*
- * Looks, with the user's rights, where gdm, startx, lightdm, sddm, mutter and kwin keep them;
- * `runtime` is the user's runtime directory, `tmp` the machine's /tmp. Only regular files that
- * the user or root owns, in a fixed order. Returns 0 or -errno; cookies_fini must follow.
+ * Looks, with the user's rights, at XAUTHORITY of the user's processes that are on that
+ * display, then where gdm, startx, lightdm, sddm, mutter and kwin keep them. Only regular
+ * files that the user or root owns, each once, in a fixed order. Returns 0 or -errno;
+ * cookies_fini must follow.
  */
-int cookies_find(struct cookies *out, const struct xcs_user *user, const char *runtime,
-                 const char *tmp, struct xcs_err *err) XCS_MUST_CHECK;
+int cookies_find(struct cookies *out, const struct xcs_user *user,
+                 const struct cookies_places *places, struct xcs_err *err) XCS_MUST_CHECK;
 
 void cookies_fini(struct cookies *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "xserver.h"
-#include "cookies.h"
+#include "displays.h"
 
 #include <guard/guard.h>
 
@@ -22,7 +22,6 @@
 enum {
 	START_S = 20, /* a cold server on a slow disk; a working one needs under 1 s */
 	STOP_S = 5,
-	ASK_S = 10,
 	COOKIE_BYTES = 16,
 	FAMILY_WILD = 65535 /* Xauth.h: matches any host */
 };
@@ -302,19 +301,35 @@ static int launch(struct xserver *x, const struct xserver_spec *s, struct watch 
 	return rc;
 }
 
+/* Adds what to do about a display that cannot be measured. */
+static int add_remedy(int rc, struct xcs_err *err)
+{
+	const struct xcs_err why = *err;
+	char *served = displays_list_dup(DISPLAYS_TMP);
+
+	xcs_err_set(err, rc,
+	            "%s; set DISPLAY and XAUTHORITY to those of a session here (served: %s), or "
+	            "take --server=embedded",
+	            why.text, served);
+	free(served);
+	return rc;
+}
+
 static int take_session(struct xserver *x, struct xcs_err *err)
 {
 	const char *display = getenv("DISPLAY");
+	int rc = 0;
 
 	if (!display || !display[0])
-		return xcs_err_set(err, -ENOENT,
-		                   "DISPLAY is not set, so there is no session to measure; log in "
-		                   "to one or take --server=embedded");
-	if (display[0] != ':' && strncmp(display, "unix:", 5))
-		return xcs_err_set(err, -EINVAL,
-		                   "DISPLAY=%s is not local: the X server must run on this machine "
-		                   "to be measured; log in there, or take --server=embedded",
-		                   display);
+		rc = xcs_err_set(err, -ENOENT,
+		                 "DISPLAY is not set, so there is no session to measure");
+	else if (!displays_is_local(display))
+		rc = xcs_err_set(err, -EINVAL,
+		                 "DISPLAY=%s is not local, and the X server must run on this "
+		                 "machine to be measured",
+		                 display);
+	if (rc)
+		return add_remedy(rc, err);
 	x->display = xcs_xasprintf("DISPLAY=%s", display);
 	if (getenv("XAUTHORITY"))
 		x->authority = xcs_xasprintf("XAUTHORITY=%s", getenv("XAUTHORITY"));
@@ -329,196 +344,6 @@ int xserver_start(struct xserver *x, const struct xserver_spec *spec, struct wat
 
 	x->env[0] = x->display;
 	x->env[1] = x->authority;
-	return rc;
-}
-
-/* One of the lines compositor_pid, _comm, _start_ticks and, behind them, _how. */
-static void take_compositor(struct xcompositor *c, struct xcs_str key, struct xcs_str value,
-                            struct xcs_facts *facts)
-{
-	uint64_t v;
-
-	if (xcs_str_is(key, "compositor_pid") && xcs_str_u64(value, &v) == 0)
-		c->pid = (pid_t)v;
-	if (xcs_str_is(key, "compositor_comm"))
-		snprintf(c->comm, sizeof(c->comm), "%.*s", (int)value.n, value.p);
-	if (xcs_str_is(key, "compositor_start_ticks") && xcs_str_u64(value, &v) == 0)
-		c->start_ticks = v;
-	if (!xcs_str_is(key, "compositor_how"))
-		return;
-	char *how = xcs_xasprintf("%.*s", (int)value.n, value.p);
-	xcs_facts_take(facts, "compositor.pid", xcs_xasprintf("%d", (int)c->pid), how);
-	xcs_facts_set(facts, "compositor.comm", c->comm, how);
-	xcs_facts_take(facts, "compositor.start_ticks",
-	               xcs_xasprintf("%llu", (unsigned long long)c->start_ticks), how);
-	free(how);
-}
-
-/* One "key value" line of `xclient-stress server`. */
-static void take_fact(struct xserver *x, struct xcs_str line, struct xcs_buf *extensions,
-                      struct xcs_facts *facts)
-{
-	static const char *const kept[] = {"pid",        "comm",          "how",       "vendor",
-	                                   "release",    "width_px",      "height_px", "depth",
-	                                   "crtc",       "xwayland",      "wm",        "compositor",
-	                                   "refresh_hz", "screensaver_s", "dpms"};
-	struct xcs_str key;
-	uint64_t v;
-
-	if (!xcs_str_next_word(&line, &key))
-		return;
-	struct xcs_str value = xcs_str_trim(line);
-	if (xcs_str_is(key, "pid") && xcs_str_u64(value, &v) == 0)
-		x->pid = (pid_t)v;
-	if (xcs_str_is(key, "peer_pid") && xcs_str_u64(value, &v) == 0)
-		x->peer_pid = (pid_t)v;
-	if (xcs_str_is(key, "comm"))
-		snprintf(x->comm, sizeof(x->comm), "%.*s", (int)value.n, value.p);
-	if (xcs_str_is(key, "start_ticks") && xcs_str_u64(value, &v) == 0)
-		x->start_ticks = v;
-	if (xcs_str_is(key, "xwayland"))
-		x->is_xwayland = xcs_str_is(value, "yes");
-	if (xcs_str_is(key, "extension"))
-		xcs_buf_printf(extensions, "%s%.*s", extensions->n ? ", " : "", (int)value.n,
-		               value.p);
-	take_compositor(&x->compositor, key, value, facts);
-	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
-		if (!xcs_str_is(key, kept[i]))
-			continue;
-		char *name = xcs_xasprintf("server.%s", kept[i]);
-		char *text = xcs_xasprintf("%.*s", (int)value.n, value.p);
-		xcs_facts_set(facts, name, text, "X server");
-		free(name);
-		free(text);
-	}
-}
-
-/* The sentence of xclient-stress itself, without how it ended and what it is called. */
-static void keep_its_words(struct xcs_err *err)
-{
-	static const char name[] = "xclient-stress: ";
-	const char *at = strstr(err->text, name);
-
-	if (!at)
-		return;
-	at += strlen(name);
-	memmove(err->text, at, strlen(at) + 1);
-}
-
-/* Programs that are an X server; a pid that names something else is somebody else's. */
-static bool is_server_name(const char *comm)
-{
-	static const char *const names[] = {"X",    "Xorg",      "Xorg.bin", "Xorg.wrap",
-	                                    "Xvfb", "Xnest",     "Xephyr",   "Xwayland",
-	                                    "Xvnc", "Xtigervnc", "XWin",     "Xdummy"};
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(comm, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/*
- * What is reniced must be the server. XRes gives the number that the server has in its own
- * pid namespace, the socket the one that it has in ours: they agree for a server of this
- * machine and this namespace. Only Xwayland's socket is held by another, its compositor.
- */
-static int check_identity(const struct xserver *x, const struct xcs_env *env, struct xcs_err *err)
-{
-	bool agree = x->peer_pid == x->pid || (x->is_xwayland && x->peer_pid > 0);
-
-	if (agree && xcs_task_is_alive(env, x->pid, x->start_ticks) && is_server_name(x->comm))
-		return 0;
-	return xcs_err_set(
-	        err, -ESRCH,
-	        "the X server of %s says that it is process %d, which is %s here, and its "
-	        "socket is held by process %d: a server on another host, in a "
-	        "container or behind a proxy cannot be measured",
-	        x->display + strlen("DISPLAY="), (int)x->pid, x->comm[0] ? x->comm : "nothing",
-	        (int)x->peer_pid);
-}
-
-static int ask(const struct xserver *x, struct xcs_buf *out, struct xcs_err *err)
-{
-	char *program = xcs_path_program_dup("xclient-stress");
-	const struct xcs_spawn spawn = {
-	        .argv = (const char *[]){program, "server", NULL},
-	        .env_add = x->env,
-	        .new_session = true,
-	        .die_with_parent = true,
-	        .user = x->user
-        };
-	int rc = xcs_child_capture(&spawn, ASK_S * XCS_NS_PER_S, out, err);
-
-	if (rc == -ECHILD)
-		keep_its_words(err);
-	free(program);
-	return rc;
-}
-
-static void use_authority(struct xserver *x, const char *path)
-{
-	free(x->authority);
-	x->authority = xcs_xasprintf("XAUTHORITY=%s", path);
-	x->env[1] = x->authority;
-}
-
-static char *runtime_dir_dup(const struct xcs_user *user)
-{
-	const char *own = user->via_sudo ? NULL : getenv("XDG_RUNTIME_DIR");
-
-	return own ? xcs_xstrdup(own) : xcs_xasprintf("/run/user/%u", (unsigned)user->uid);
-}
-
-/* The server let nobody in: the other cookie files of its user are tried in turn. What the
- * first refusal said stays the error. */
-static int ask_with_others(struct xserver *x, struct xcs_buf *out)
-{
-	char *runtime = runtime_dir_dup(x->user), *given = x->authority;
-	struct xcs_err ignored = {""};
-	struct cookies cookies;
-	int rc = cookies_find(&cookies, x->user, runtime, "/tmp", &ignored) ? -EPERM : -ECHILD;
-
-	x->authority = NULL;
-	for (size_t i = 0; rc == -ECHILD && i < cookies.n; i++) {
-		use_authority(x, cookies.path[i]);
-		xcs_buf_clear(out);
-		rc = ask(x, out, &ignored);
-	}
-	if (rc == 0) {
-		free(given);
-	} else {
-		free(x->authority);
-		x->authority = given;
-		x->env[1] = given;
-	}
-	cookies_fini(&cookies);
-	free(runtime);
-	return rc == 0 ? 0 : -ECHILD;
-}
-
-int xserver_identify(struct xserver *x, const struct xcs_env *env, struct xcs_facts *facts,
-                     struct xcs_err *err)
-{
-	struct xcs_buf out = {0}, extensions = {0};
-	struct xcs_str rest, line;
-	int rc = ask(x, &out, err);
-
-	if (rc == -ECHILD && x->kind == XSERVER_SESSION) {
-		rc = ask_with_others(x, &out);
-		if (rc == 0)
-			xcs_facts_set(facts, "session.authority",
-			              x->authority + strlen("XAUTHORITY="), "cookie files");
-	}
-	rest = xcs_buf_str(&out);
-	while (rc == 0 && xcs_str_next_line(&rest, &line))
-		take_fact(x, line, &extensions, facts);
-	xcs_facts_set(facts, "server.kind", xserver_kind_name(x->kind), "xcsbench");
-	xcs_facts_set(facts, "server.extensions", extensions.p, "X server");
-	if (rc == 0)
-		rc = check_identity(x, env, err);
-	xcs_buf_fini(&out);
-	xcs_buf_fini(&extensions);
 	return rc;
 }
 

@@ -122,3 +122,22 @@ bool xcs_task_is_alive(const struct xcs_env *env, pid_t pid, uint64_t start_tick
 	return xcs_task_id_read(env, pid, pid, &id) == 0 && id.start_ticks == start_ticks &&
 	       id.state != 'Z' && id.state != 'X';
 }
+
+bool xcs_task_uids_parse(struct xcs_str status, uid_t *uid, uid_t *euid)
+{
+	struct xcs_str line, word;
+	uint64_t v[2];
+
+	while (xcs_str_next_line(&status, &line)) {
+		if (!xcs_str_starts(line, "Uid:"))
+			continue;
+		line = (struct xcs_str){line.p + 4, line.n - 4};
+		for (int i = 0; i < 2; i++)
+			if (!xcs_str_next_word(&line, &word) || xcs_str_u64(word, &v[i]) ||
+			    v[i] > UINT32_MAX)
+				return false;
+		*uid = (uid_t)v[0], *euid = (uid_t)v[1];
+		return true;
+	}
+	return false;
+}

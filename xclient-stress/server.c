@@ -88,9 +88,9 @@ int server_describe(const struct server_options *options, struct xcs_buf *out, s
 
 	if (!dpy)
 		return -ENOTCONN;
+	describe_screen(dpy, out);
 	int rc = describe_process(dpy, out, err);
 	if (rc == 0) {
-		describe_screen(dpy, out);
 		describe_extensions(dpy, out);
 		session_describe(dpy, out);
 	}

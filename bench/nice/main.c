@@ -47,7 +47,7 @@ static int look_at_target(int dir_fd, struct nice_target *t)
 		rc = xcs_task_id_parse(xcs_buf_str(&stat), &id);
 	if (rc == 0)
 		rc = xcs_file_read_at(dir_fd, "status", &status);
-	if (rc == 0 && !nice_uids(xcs_buf_str(&status), &t->uid, &t->euid))
+	if (rc == 0 && !xcs_task_uids_parse(xcs_buf_str(&status), &t->uid, &t->euid))
 		rc = -ENODATA;
 	if (rc == 0) {
 		t->start_ticks = id.start_ticks;

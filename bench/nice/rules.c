@@ -117,25 +117,6 @@ int nice_check(const struct nice_request *r, const struct nice_target *t,
 	                   (int)r->pid);
 }
 
-bool nice_uids(struct xcs_str status, uid_t *uid, uid_t *euid)
-{
-	struct xcs_str line, word;
-	uint64_t v[2];
-
-	while (xcs_str_next_line(&status, &line)) {
-		if (!xcs_str_starts(line, "Uid:"))
-			continue;
-		line = (struct xcs_str){line.p + 4, line.n - 4};
-		for (int i = 0; i < 2; i++)
-			if (!xcs_str_next_word(&line, &word) || xcs_str_u64(word, &v[i]) ||
-			    v[i] > UINT32_MAX)
-				return false;
-		*uid = (uid_t)v[0], *euid = (uid_t)v[1];
-		return true;
-	}
-	return false;
-}
-
 bool nice_seat_is_of(struct xcs_str seat, uid_t uid)
 {
 	struct xcs_str line;

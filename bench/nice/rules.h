@@ -59,10 +59,6 @@ struct nice_caller {
 int nice_check(const struct nice_request *r, const struct nice_target *t,
                const struct nice_caller *c, struct xcs_err *err) XCS_MUST_CHECK;
 
-/* Real and effective uid in the text of a status file, whose name line holds no newline.
- * Returns false when they are not there. */
-bool nice_uids(struct xcs_str status, uid_t *uid, uid_t *euid);
-
 /* Does the text of a seat file of systemd-logind say ACTIVE_UID=uid? */
 bool nice_seat_is_of(struct xcs_str seat, uid_t uid);
 

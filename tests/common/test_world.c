@@ -145,6 +145,19 @@ static void *tell_tid_and_wait(void *data)
 	return NULL;
 }
 
+static void the_users_of_a_process_are_read_by_name(void **state)
+{
+	uid_t uid = 9, euid = 9;
+
+	(void)state;
+	assert_true(xcs_task_uids_parse(xcs_str("Name:\tX\nUid:\t1000\t0\t0\t0\n"), &uid, &euid));
+	assert_int_equal(uid, 1000);
+	assert_int_equal(euid, 0);
+	assert_false(xcs_task_uids_parse(xcs_str("Name:\tUid: 5\nUid:\tx\n"), &uid, &euid));
+	assert_false(xcs_task_uids_parse(xcs_str("Uid:\t99999999999\t0\n"), &uid, &euid));
+	assert_false(xcs_task_uids_parse(xcs_str(""), &uid, &euid));
+}
+
 static void every_thread_is_listed(void **state)
 {
 	int tell[2], hold[2];
@@ -324,6 +337,7 @@ int main(void)
 	        cmocka_unit_test(every_truncation_is_refused),
 	        cmocka_unit_test(we_are_alive_with_our_start_time_only),
 	        cmocka_unit_test(a_zombie_is_not_alive),
+	        cmocka_unit_test(the_users_of_a_process_are_read_by_name),
 	        cmocka_unit_test(every_thread_is_listed),
 	        cmocka_unit_test(a_saved_tree_and_a_false_clock_are_a_world),
 	        cmocka_unit_test(clocks_run),

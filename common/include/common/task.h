@@ -33,6 +33,11 @@ int xcs_task_id_parse(struct xcs_str text, struct xcs_task_id *out);
 /* Reads thread `tid` of process `pid`. Returns 0 or -errno (-ENOENT, -ESRCH: it has ended). */
 int xcs_task_id_read(const struct xcs_env *env, pid_t pid, pid_t tid, struct xcs_task_id *out);
 
+/* Real and effective uid in the text of a status file (proc(5)), whose name line holds no
+ * newline. Unlike the owner of the process's folder, which is root for any process that is
+ * not dumpable. Returns false when they are not there. */
+bool xcs_task_uids_parse(struct xcs_str status, uid_t *uid, uid_t *euid);
+
 /* Lists the threads of a process, ascending; *tids is grown and owned by the caller (start
  * with NULL and 0). Returns how many, or -errno. */
 int xcs_task_list(const struct xcs_env *env, pid_t pid, pid_t **tids, size_t *cap);

@@ -130,15 +130,7 @@ static void the_seats_server_is_its_active_users(void **state)
 
 static void texts_of_the_kernel_are_read_from_the_right(void **state)
 {
-	uid_t uid = 9, euid = 9;
-
 	(void)state;
-	assert_true(nice_uids(xcs_str("Name:\tX\nUid:\t1000\t0\t0\t0\n"), &uid, &euid));
-	assert_int_equal(uid, 1000);
-	assert_int_equal(euid, 0);
-	assert_false(nice_uids(xcs_str("Name:\tUid: 5\nUid:\tx\n"), &uid, &euid));
-	assert_false(nice_uids(xcs_str("Uid:\t99999999999\t0\n"), &uid, &euid));
-	assert_false(nice_uids(xcs_str(""), &uid, &euid));
 	assert_true(nice_seat_is_of(xcs_str("IS_SEAT0=1\nACTIVE=2\nACTIVE_UID=1000\n"), 1000));
 	assert_false(nice_seat_is_of(xcs_str("XACTIVE_UID=1000\nACTIVE_UID=10\n"), 1000));
 	assert_false(nice_seat_is_of(xcs_str("ACTIVE_UID=\n"), 0));

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	words[n] = '\0';
 	read_request(words);
 	(void)xcs_task_id_parse(text, &id);
-	(void)nice_uids(text, &uid, &euid);
+	(void)xcs_task_uids_parse(text, &uid, &euid);
 	(void)nice_seat_is_of(text, 1000);
 	free(words);
 	return 0;
