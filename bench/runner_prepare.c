@@ -261,6 +261,15 @@ static int check_autogroup(const struct runner *r, struct xcs_err *err)
 	return 0;
 }
 
+static bool has_own_server(const struct run_options *o)
+{
+	struct xserver_spec spec;
+	enum xserver_kind kind;
+	struct xcs_err ignored; /* preflight says it */
+
+	return embedded_choose(o, &spec, &kind, &ignored) == 0 && kind != XSERVER_SESSION;
+}
+
 /* wanted_nice: of the right that is looked for. */
 static int choose_mode(struct runner *r, int wanted_nice, struct xcs_err *err)
 {
@@ -268,7 +277,7 @@ static int choose_mode(struct runner *r, int wanted_nice, struct xcs_err *err)
 	const int min_nice = lowest(&r->scenario.x_nice);
 	bool one_level = r->scenario.x_nice.n == 1 && r->scenario.x_nice.v[0] == 0;
 
-	r->right = guard_right_find(wanted_nice);
+	r->right = guard_right_find(wanted_nice, has_own_server(o));
 	bool may_move_server = r->right.name && r->right.lowest_nice <= min_nice;
 	r->may_renice = may_move_server && !r->right.servers_only;
 	if (o->mode == MODE_ABSOLUTE && !may_move_server)

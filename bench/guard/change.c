@@ -74,8 +74,7 @@ static int check_rights(const struct change *c, const struct undo_item *item, st
 {
 	if (!undo_value_may(item, &item->was, &item->now))
 		return fail_change(c, item, -EPERM, err);
-	if (!undo_list_owns(c->list, item->pid, item->pid_start_ticks) &&
-	    !undo_value_may(item, &item->now, &item->before))
+	if (!item->is_own && !undo_value_may(item, &item->now, &item->before))
 		return refuse_undoable(c, item, err);
 	return 0;
 }
@@ -92,6 +91,7 @@ static void fill_values(const struct change *c, struct undo_item *item,
 
 	if (!old)
 		old = undo_list_leader(c->list, item->kind, item->pid, item->pid_start_ticks);
+	item->is_own = undo_list_owns(c->list, item->pid, item->pid_start_ticks);
 	item->before = *current;
 	if (old && (undo_value_same(item->kind, current, &old->now) ||
 	            undo_value_same(item->kind, current, &old->was)))

@@ -4,6 +4,7 @@
 #include "knob.h"
 #include "nice_helper.h"
 #include "right.h"
+#include "rtkit.h"
 #include "screen.h"
 #include "service.h"
 
@@ -103,8 +104,11 @@ static int nice_write(const struct xcs_env *env, const struct undo_item *item,
 	int rc = setpriority(PRIO_PROCESS, (id_t)item->tid, v->n) ? -errno : 0;
 
 	(void)env;
-	bool refused = rc == -EPERM || rc == -EACCES;
-	return refused && nice_helper_set(item, v->n) == 0 ? 0 : rc;
+	if (rc != -EPERM && rc != -EACCES)
+		return rc;
+	if (nice_helper_set(item, v->n) == 0)
+		return 0;
+	return item->is_own ? rtkit_set(item->pid, item->tid, v->n) : rc;
 }
 
 static int affinity_write(const struct xcs_env *env, const struct undo_item *item,
@@ -137,8 +141,9 @@ static bool nice_may(const struct undo_item *item, const struct undo_value *from
 {
 	if (to->n >= from->n || right_has_sys_nice() || right_limit_allows(item->tid, to->n))
 		return true;
-	/* The helper judges the target: to set the value that it has changes nothing. */
-	return nice_helper_set(item, from->n) == 0;
+	/* The helper judges the target: to set the value that it has changes nothing. Of rtkit
+	 * there is nothing to find out before a change, and it is asked for own children only. */
+	return item->is_own || nice_helper_set(item, from->n) == 0;
 }
 
 /* For a group the limit is the writer's own, and only values below 0 ask for rights. */

@@ -2,6 +2,7 @@
 #include "right.h"
 
 #include "nice_helper.h"
+#include "rtkit.h"
 
 #include <common/alloc.h>
 #include <guard/guard.h>
@@ -11,6 +12,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define ASKED "capget, getrlimit, security.capability of xcsbench-nice, sudo -n"
 
 bool right_has_sys_nice(void)
 {
@@ -64,13 +67,22 @@ static struct guard_right by_helper(void)
 	return name ? (struct guard_right){name, source, -20, true} : (struct guard_right){0};
 }
 
-struct guard_right guard_right_find(int wanted_nice)
+static struct guard_right by_rtkit(void)
 {
-	static struct guard_right (*const ways[])(void) = {by_capability, by_limit, by_helper};
-	struct guard_right best = {
-	        .source = "capget, getrlimit, security.capability of xcsbench-nice, sudo -n"};
+	int lowest;
 
-	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+	return rtkit_has_right(&lowest) ? (struct guard_right){"rtkit", RTKIT_NAME, lowest, true}
+	                                : (struct guard_right){0};
+}
+
+struct guard_right guard_right_find(int wanted_nice, bool own_server)
+{
+	static struct guard_right (*const ways[])(void) = {by_capability, by_limit, by_helper,
+	                                                   by_rtkit};
+	const size_t n_ways = own_server ? ARRAY_LEN(ways) : ARRAY_LEN(ways) - 1;
+	struct guard_right best = {.source = own_server ? ASKED ", " RTKIT_NAME : ASKED};
+
+	for (size_t i = 0; i < n_ways; i++) {
 		struct guard_right right = ways[i]();
 		if (right.name && right.lowest_nice <= wanted_nice)
 			return right;

@@ -52,6 +52,7 @@ struct undo_item {
 	pid_t pid, tid; /* tid: of the thread kinds */
 	uint64_t pid_start_ticks, tid_start_ticks;
 	int policy;               /* of the thread, when it was changed */
+	bool is_own;              /* of an own child: it ends with the run */
 	struct undo_value before; /* what it was before the run: goes back */
 	struct undo_value was;    /* what it was before the last change */
 	struct undo_value now;    /* what the last change made it */

@@ -77,7 +77,7 @@ static int find_right(const struct row *row)
 		return SKIPPED;
 	if (!row->become())
 		return 1;
-	const struct guard_right r = guard_right_find(row->wanted_nice);
+	const struct guard_right r = guard_right_find(row->wanted_nice, false);
 	bool same_name = row->name && r.name ? strcmp(row->name, r.name) == 0 : row->name == r.name;
 	return same_name && r.lowest_nice == row->lowest_nice && !r.servers_only && r.source ? 0
 	                                                                                     : 1;

@@ -18,16 +18,17 @@ extern "C" {
 
 /* By which right nice values are lowered here. Strings are static. */
 struct guard_right {
-	const char *name;   /* "root", "CAP_SYS_NICE", "RLIMIT_NICE", "xcsbench-nice", "sudo";
-	                       NULL: there is none */
+	const char *name;   /* "root", "CAP_SYS_NICE", "RLIMIT_NICE", "xcsbench-nice", "sudo",
+	                       "rtkit"; NULL: there is none */
 	const char *source; /* what told, or what was asked in vain */
 	int lowest_nice;    /* that it reaches; 0 without a right */
 	bool servers_only;  /* display servers may be moved, loads may not */
 };
 
 /* The first right, in the order in which the guard uses them, that reaches that nice value;
- * else the first that there is. Whether it reaches a process, only a change shows. */
-struct guard_right guard_right_find(int wanted_nice);
+ * else the first that there is. Whether it reaches a process, only a change shows.
+ * own_server: an own child is to be moved, which is all that rtkit is asked for. */
+struct guard_right guard_right_find(int wanted_nice, bool own_server);
 
 struct guard; /* owns the guard process; guard_finish frees it */
 
