@@ -118,7 +118,7 @@ static int each_screen_knob(const struct xcs_env *env, const struct xserver *x, 
 static const char *why(int rc)
 {
 	if (rc == -ENOTSUP)
-		return "systemd does not answer";
+		return "no systemd";
 	return rc == -ENOENT ? "there is none" : strerror(-rc);
 }
 
@@ -158,24 +158,6 @@ static int set_one(const struct look *l, void *data)
 	return rc == -EBUSY || rc == -EPIPE ? rc : 0;
 }
 
-/* One note: what was set, and what was not and why. */
-static void note_knobs(struct xcs_run *run)
-{
-	struct xcs_buf note = {0};
-
-	xcs_buf_puts(&note, "Profile: controlled");
-	for (size_t i = 0; i < run->n_knobs; i++) {
-		const struct xcs_run_knob *k = &run->knobs[i];
-		if (k->why_not)
-			xcs_buf_printf(&note, "; %s not set (%s)", k->name, k->why_not);
-		else
-			xcs_buf_printf(&note, "; %s %s, was %s", k->name, k->during, k->before);
-	}
-	xcs_buf_putc(&note, '.');
-	xcs_run_add_note(run, note.p);
-	xcs_buf_fini(&note);
-}
-
 int profile_set(struct guard *g, const struct xcs_env *env, struct xcs_run *run,
                 struct xcs_err *err)
 {
@@ -208,26 +190,29 @@ int profile_set_screen(struct guard *g, const struct xcs_env *env, const struct 
 	int rc = each_screen_knob(env, x, set_one, &job);
 
 	update_facts(run);
-	if (rc == 0)
-		note_knobs(run);
 	return rc;
+}
+
+static struct xcs_run_knob *find_knob(struct xcs_run *run, const char *name)
+{
+	for (size_t i = 0; i < run->n_knobs; i++)
+		if (strcmp(run->knobs[i].name, name) == 0)
+			return &run->knobs[i];
+	return NULL;
 }
 
 static int check_one(const struct look *l, void *data)
 {
 	struct xcs_run *run = data;
+	const struct xcs_run_knob *k = find_knob(run, l->name);
+	const char *now = l->value ? l->value : "n/a";
 
-	for (size_t i = 0; i < run->n_knobs; i++) {
-		const struct xcs_run_knob *k = &run->knobs[i];
-		const char *now = l->value ? l->value : "n/a";
-		if (strcmp(k->name, l->name) != 0 || k->why_not || !k->during ||
-		    strcmp(k->during, now) == 0)
-			continue;
-		char *note = xcs_xasprintf("Somebody changed %s during the run, from %s to %s.",
-		                           k->name, k->during, now);
-		xcs_run_add_note(run, note);
-		free(note);
-	}
+	if (!k || k->why_not || !k->during || strcmp(k->during, now) == 0)
+		return 0;
+	char *note = xcs_xasprintf("Somebody changed %s during the run, from %s to %s.", k->name,
+	                           k->during, now);
+	xcs_run_add_note(run, note);
+	free(note);
 	return 0;
 }
 
@@ -237,17 +222,44 @@ void profile_check(const struct xcs_env *env, const struct xserver *x, struct xc
 	(void)each_screen_knob(env, x, check_one, run);
 }
 
+static int after_one(const struct look *l, void *data)
+{
+	struct xcs_run_knob *k = find_knob(data, l->name);
+
+	if (k && k->before && l->value) {
+		free(k->after);
+		k->after = xcs_xstrdup(l->value);
+	}
+	return 0;
+}
+
+void profile_put_back(struct guard *g, const struct xcs_env *env, const struct xserver *x,
+                      struct xcs_run *run)
+{
+	struct xcs_err err = {""};
+
+	if (guard_restore_all(g, &err))
+		xcs_run_add_note(run, err.text);
+	(void)each_knob(env, after_one, run);
+	(void)each_screen_knob(env, x, after_one, run);
+}
+
 static int describe_one(const struct look *l, void *into)
 {
+	char target[32];
+
+	guard_setting_target(&l->setting, target);
 	if (l->rc)
 		xcs_buf_printf(into, "cannot set %s: %s\n", l->name, why(l->rc));
+	else if (strcmp(l->value, target) == 0)
+		xcs_buf_printf(into, "%s is %s already\n", l->name, target);
 	else
-		xcs_buf_printf(into, "would set %s, which is %s\n", l->name, l->value);
+		xcs_buf_printf(into, "would set %s from %s to %s\n", l->name, l->value, target);
 	return 0;
 }
 
 void profile_describe(const struct xcs_env *env, struct xcs_buf *into)
 {
 	(void)each_knob(env, describe_one, into);
-	xcs_buf_puts(into, "would switch off screensaver and dpms of the X server\n");
+	xcs_buf_puts(into, "would set screensaver and dpms of the X server to 0 and off\n");
 }

@@ -27,6 +27,11 @@ int profile_set_screen(struct guard *g, const struct xcs_env *env, const struct 
 /* Notes each setting that is no longer what the run made it; x: as above. */
 void profile_check(const struct xcs_env *env, const struct xserver *x, struct xcs_run *run);
 
+/* Puts everything back ahead of the guard's end and records what each setting is then. What
+ * cannot be put back is a note, and guard_finish tries again. */
+void profile_put_back(struct guard *g, const struct xcs_env *env, const struct xserver *x,
+                      struct xcs_run *run);
+
 /* Adds what profile_set would change, and what is so already, a line each; and that the screen's
  * settings follow when its server is known. */
 void profile_describe(const struct xcs_env *env, struct xcs_buf *into);

@@ -449,8 +449,10 @@ static enum xcs_exit complete(struct runner *r, struct xcs_err *err)
 		free(name);
 		return stop_early(r, XCS_EXIT_CANNOT_JUDGE, err->text);
 	}
-	if (r->options->profile == PROFILE_CONTROLLED)
+	if (r->options->profile == PROFILE_CONTROLLED) {
 		profile_check(&r->env, &r->server, &r->run);
+		profile_put_back(r->guard, &r->env, &r->server, &r->run);
+	}
 	runner_give_back_reserve(r);
 	r->run.status = XCS_RUN_COMPLETE;
 	if (runner_save(r, err))

@@ -158,11 +158,9 @@ static const struct field look_rows[] = {
 };
 
 static const struct field knob_rows[] = {
-        ROW(xcs_run_knob, name, FIELD_STR),
-        ROW(xcs_run_knob, before, FIELD_STR),
-        ROW(xcs_run_knob, during, FIELD_STR),
-        ROW(xcs_run_knob, why_not, FIELD_STR),
-        {0},
+        ROW(xcs_run_knob, name, FIELD_STR),    ROW(xcs_run_knob, before, FIELD_STR),
+        ROW(xcs_run_knob, during, FIELD_STR),  ROW(xcs_run_knob, after, FIELD_STR),
+        ROW(xcs_run_knob, why_not, FIELD_STR), {0},
 };
 
 static const struct field trial_rows[] = {

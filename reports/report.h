@@ -13,6 +13,8 @@ void report_renice(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_beside(const struct xcs_summary *s, const struct xcs_reference *set,
                    struct xcs_doc *doc);
 void report_looks(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_profile(const struct xcs_summary *s, struct xcs_doc *doc);
+void report_face_profile(const struct xcs_summary *s, struct xcs_section *face); /* one line */
 void report_loads(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_settings(const struct xcs_summary *s, struct xcs_doc *doc);
 void report_charts(const struct xcs_summary *s, struct xcs_doc *doc);

@@ -197,6 +197,7 @@ void report_face(const struct xcs_summary *s, struct xcs_doc *doc)
 	face_renice(&s->run.probe, face);
 	face_boost(s, face);
 	face_placement(s, face);
+	report_face_profile(s, face);
 	if (report_is_relative(s))
 		xcs_doc_paragraph(face, "Mode: relative. The server kept its nice level and the "
 		                        "load took the opposite one, so rows are labelled "

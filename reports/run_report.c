@@ -44,6 +44,7 @@ static void report_measured(const struct xcs_summary *s, const struct xcs_refere
 	report_observer(s, doc);
 	report_renice(s, doc);
 	report_looks(s, doc);
+	report_profile(s, doc);
 	report_settings(s, doc);
 	report_reproduce(s, doc);
 }

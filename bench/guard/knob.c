@@ -132,6 +132,17 @@ struct undo_value knob_target(enum undo_kind kind)
 	return v;
 }
 
+void guard_setting_target(const struct guard_setting *s, char out[32])
+{
+	enum undo_kind kind = knob_kind(s->knob);
+	const struct undo_value target = knob_target(kind);
+	struct xcs_buf text = {0};
+
+	undo_value_format(kind, &target, &text);
+	snprintf(out, 32, "%s", text.p);
+	xcs_buf_fini(&text);
+}
+
 int guard_setting_read(const struct xcs_env *env, const struct guard_setting *s,
                        struct xcs_buf *into)
 {

@@ -59,7 +59,7 @@ dpms $2" ]
 start_controlled() {
 	mkfifo "$BATS_TEST_TMPDIR/never"
 	setsid "$prefix/bin/xcsbench" run a-four-xterm-flood --server=session --profile=controlled \
-		--load=flood --x-nice=0 --quick --max-foreign=100 --output="$run_dir" >"$log" 2>&1 3>&- &
+		--load=flood --x-nice=0 --quick --sample=5s --settle=1s --max-foreign=100 --output="$run_dir" >"$log" 2>&1 3>&- &
 	runner=$!
 	until_true screen_is 0 off
 	guard=$(child_of "$runner" xcs-guard)
@@ -89,4 +89,35 @@ watchdogs_are_back() {
 	screen_is 433 on
 	watchdogs_are_back
 	no_journal
+}
+
+# knob NAME MEMBER: what the record says of that setting.
+knob() {
+	jq -r --arg name "$1" --arg member "$2" '.knobs[] | select(.name == $name)[$member]' \
+		"$run_dir/run.json"
+}
+
+@test "an interrupted run goes on, and what somebody changed meanwhile is told once and left" {
+	start_controlled
+	until_true grep -q '\[1/2\]' "$log"
+	kill -INT "$runner"
+	end_run
+	[ "$status" -eq 130 ]
+	screen_is 433 on
+	setsid "$prefix/bin/xcsbench" run --resume "$run_dir" >"$log" 2>&1 3>&- &
+	runner=$!
+	until_true screen_is 0 off
+	until_true grep -q '\[2/2\]' "$log"
+	$screen --screensaver=99
+	end_run
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+	screen_is 99 on
+	[ "$(jq '[.notes[] | select(test("screensaver"))] | length' "$run_dir/run.json")" -eq 1 ]
+	[ "$(jq '[.notes[] | select(test("Profile"))] | length' "$run_dir/run.json")" -eq 0 ]
+	[[ $(cat "$log") == *"Somebody changed screensaver during the run, from 0 to 99"* ]]
+	[ "$(grep -c 'Profile: controlled' "$log")" -eq 1 ]
+	[ "$(knob screensaver after)" = 99 ]
+	[ "$(knob dpms before) $(knob dpms during) $(knob dpms after)" = "on off on" ]
+	grep -qE '^dpms +1 +on +off +on  put back' "$log"
+	until_true no_journal
 }

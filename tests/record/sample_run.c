@@ -261,9 +261,9 @@ static void looks_and_knobs(struct xcs_run *run)
 	run->knobs = xcs_xcalloc(2, sizeof(*run->knobs));
 	run->n_knobs = 2;
 	run->knobs[0] = (struct xcs_run_knob){xcs_xstrdup("dpms"), xcs_xstrdup("on"),
-	                                      xcs_xstrdup("off"), NULL};
-	run->knobs[1] = (struct xcs_run_knob){xcs_xstrdup("service tuned"), NULL, NULL,
-	                                      xcs_xstrdup("it does not run")};
+	                                      xcs_xstrdup("off"), xcs_xstrdup("on"), NULL};
+	run->knobs[1] = (struct xcs_run_knob){xcs_xstrdup("services"), NULL, NULL, NULL,
+	                                      xcs_xstrdup("no systemd")};
 }
 
 static void loads_and_cells(struct xcs_run *run)

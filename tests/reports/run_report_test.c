@@ -242,6 +242,43 @@ static void nothing_breaks_the_lines(void **state)
 	xcs_buf_fini(&json);
 }
 
+static struct xcs_run_knob policy_knob(char *name, char *after)
+{
+	static char before[] = "powersave", during[] = "performance";
+
+	return (struct xcs_run_knob){
+	        .name = name, .before = before, .during = during, .after = after};
+}
+
+/* Policies are one row while they are alike; one that did not come back has its own. */
+static void settings_that_are_alike(void **state)
+{
+	char names[][48] = {"/sys/devices/system/cpu/cpufreq/policy7/x",
+	                    "/sys/devices/system/cpu/cpufreq/policy12/x",
+	                    "/sys/devices/system/cpu/cpufreq/policy13/x",
+	                    "/sys/devices/system/cpu/cpufreq/policy14/y"};
+	char back[] = "powersave", left[] = "performance", controlled[] = "controlled";
+	struct xcs_run_knob knobs[] = {policy_knob(names[0], back), policy_knob(names[1], back),
+	                               policy_knob(names[2], left), policy_knob(names[3], NULL)};
+	struct xcs_summary s = {
+	        .run = {.knobs = knobs, .n_knobs = 4, .plan.profile = controlled}
+        };
+	struct xcs_doc doc;
+	struct xcs_buf text = {0};
+
+	(void)state;
+	xcs_run_report(&s, &doc);
+	xcs_doc_write_text(&doc, &text);
+	assert_non_null(strstr(text.p, "controlled: 4 of 4 settings changed"));
+	assert_non_null(strstr(text.p, "policy7/x   2  powersave  "));
+	assert_null(strstr(text.p, "policy12"));
+	assert_non_null(strstr(text.p, "policy13/x  1  powersave  "));
+	assert_non_null(strstr(text.p, "  performance  not put back"));
+	assert_non_null(strstr(text.p, "  n/a  changed"));
+	xcs_buf_fini(&text);
+	xcs_doc_fini(&doc);
+}
+
 /* Trials whose samples hold nothing: not one figure may come out, 0 least of all. */
 static void unknown_is_never_zero(void **state)
 {
@@ -269,7 +306,8 @@ static void unknown_is_never_zero(void **state)
 	for (size_t i = 0; i < doc.n_sections; i++) {
 		const struct xcs_section *section = &doc.sections[i];
 		if (strcmp(section->id, "loads") == 0 || strcmp(section->id, "checks") == 0 ||
-		    strcmp(section->id, "threads") == 0) /* not from samples */
+		    strcmp(section->id, "threads") == 0 ||
+		    strcmp(section->id, "profile") == 0) /* not from samples */
 			continue;
 		for (size_t b = 0; b < section->n_blocks; b++) {
 			const struct xcs_doc_table *t = &section->blocks[b].table;
@@ -341,6 +379,7 @@ int main(void)
 	        TEST(a_run_in_which_all_went_wrong),
 	        TEST(a_run_that_has_just_begun),
 	        TEST(nothing_breaks_the_lines),
+	        TEST(settings_that_are_alike),
 	        TEST(unknown_is_never_zero),
 	        TEST(a_decimal_comma_changes_nothing),
 	};

@@ -172,6 +172,7 @@ struct xcs_run_knob {
 	char *name;   /* "/sys/devices/system/cpu/cpufreq/boost", "service tuned", "dpms" */
 	char *before; /* NULL: it could not be read */
 	char *during;
+	char *after;   /* when all was put back; NULL: the run ended early */
 	char *why_not; /* it was not set; NULL: it was */
 };
 

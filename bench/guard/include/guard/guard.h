@@ -109,6 +109,9 @@ int guard_n_services(void);
 /* "/proc/sys/kernel/nmi_watchdog", "dpms", "service tuned". */
 void guard_setting_name(const struct guard_setting *s, char out[128]);
 
+/* What guard_set_knob makes it: "0", "performance". */
+void guard_setting_target(const struct guard_setting *s, char out[32]);
+
 /* Reads it into `into`, cleared first. Changes nothing. 0 or -errno: -ENOENT this machine has
  * it not; -ENOTSUP systemd does not answer; -ECONNREFUSED the X server takes no such client. */
 int guard_setting_read(const struct xcs_env *env, const struct guard_setting *s,
