@@ -282,10 +282,10 @@ static int choose_mode(struct runner *r, int wanted_nice, struct xcs_err *err)
 	r->may_renice = may_move_server && !r->right.servers_only;
 	if (o->mode == MODE_ABSOLUTE && !may_move_server)
 		return xcs_err_set(err, -EPERM,
-		                   "no right to renice the X server to %d and back; run with sudo, "
-		                   "raise RLIMIT_NICE, see xcsbench-nice(1), or take "
-		                   "--mode=relative",
-		                   min_nice);
+		                   "no right to renice the X server to %d and back: that takes "
+		                   "CAP_SYS_NICE or RLIMIT_NICE of at least %d; run with sudo, see "
+		                   "RIGHTS in xcsbench-run(1), or take --mode=relative",
+		                   min_nice, 20 - min_nice);
 	if (!r->may_renice && getpriority(PRIO_PROCESS, 0) != 0)
 		return xcs_err_set(err, -EPERM,
 		                   "xcsbench was started at nice %d, which server and load would "
