@@ -50,10 +50,10 @@ static int look_and_call(const struct xcs_env *env, const struct guard_setting *
 	return call(&l, fn, data);
 }
 
-/* The governors of all policies; a machine without any is told once, of policy 0. */
-static int each_governor(const struct xcs_env *env, look_fn fn, void *data)
+/* That setting of all policies; a machine without any is told once, of policy 0. */
+static int each_policy(const struct xcs_env *env, enum guard_knob knob, look_fn fn, void *data)
 {
-	struct guard_setting s = {.knob = GUARD_KNOB_GOVERNOR};
+	struct guard_setting s = {.knob = knob};
 	struct look l;
 	int rc = 0, n = 0;
 
@@ -88,15 +88,21 @@ static int each_service(const struct xcs_env *env, look_fn fn, void *data)
 	return rc;
 }
 
-/* Services come first, and so are started last: tuned puts governors back when it stops. */
+/*
+ * Services come first, and so are started last: tuned puts governors back when it stops. The
+ * preference comes before the governor, and so goes back after it: under the governor
+ * "performance" intel_pstate takes no other (Documentation/admin-guide/pm/intel_pstate.rst).
+ */
 static int each_knob(const struct xcs_env *env, look_fn fn, void *data)
 {
 	struct guard_setting s = {.knob = GUARD_KNOB_NMI_WATCHDOG};
 	int rc = each_service(env, fn, data);
 
-	for (; rc == 0 && s.knob < GUARD_KNOB_GOVERNOR; s.knob++)
+	for (; rc == 0 && s.knob < GUARD_KNOB_EPP; s.knob++)
 		rc = look_and_call(env, &s, fn, data);
-	return rc ? rc : each_governor(env, fn, data);
+	if (rc == 0)
+		rc = each_policy(env, GUARD_KNOB_EPP, fn, data);
+	return rc ? rc : each_policy(env, GUARD_KNOB_GOVERNOR, fn, data);
 }
 
 /* Those of the screen. */

@@ -191,7 +191,7 @@ static void word_format(const struct undo_value *v, struct xcs_buf *into)
 	xcs_buf_puts(into, v->word);
 }
 
-/* Names of governors are those of kernel modules; ours are of letters. */
+/* Names of governors are those of kernel modules, preferences are words or numbers. */
 static int word_parse(struct xcs_str text, struct undo_value *out)
 {
 	if (text.n == 0 || text.n >= sizeof(out->word))
@@ -228,6 +228,7 @@ static const struct kind kinds[UNDO_N_VALUES] = {
                        number_parse                                                                                },
         [UNDO_BOOST] = {"boost",         knob_read,      knob_write,      always_may,    number_format, number_parse},
         [UNDO_GOVERNOR] = {"governor",      knob_read,      knob_write,      always_may,    word_format,   word_parse  },
+        [UNDO_EPP] = {"epp",           knob_read,      knob_write,      always_may,    word_format,   word_parse  },
         [UNDO_SCREENSAVER] = {"screensaver",   screen_read,    screen_write,    always_may,    number_format,
                        number_parse                                                                                },
         [UNDO_DPMS] = {"dpms",          screen_read,    screen_write,    always_may,    word_format,   word_parse  },

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define POLICY "devices/system/cpu/cpufreq/policy"
+
 /* Documentation/admin-guide of the kernel: pm/cpufreq.rst, pm/intel_pstate.rst and
  * sysctl/kernel.rst. kernel.watchdog is left out: it writes both of the others, so that a
  * machine with one of them off would not come back as it was. */
@@ -19,16 +21,16 @@ static const struct knob {
 	int number;                  /* what the profile makes it, or: */
 	const char *word;
 } knobs[UNDO_N_VALUES] = {
-        [UNDO_SYSCTL] = {false, "sys/kernel/sched_autogroup_enabled",       NULL,                0, NULL     },
-        [UNDO_NMI_WATCHDOG] = {false, "sys/kernel/nmi_watchdog",                  NULL,                0, NULL     },
-        [UNDO_SOFT_WATCHDOG] = {false, "sys/kernel/soft_watchdog",                 NULL,                0, NULL     },
-        [UNDO_NO_TURBO] = {true,  "devices/system/cpu/intel_pstate/no_turbo", NULL,                1, NULL     },
-        [UNDO_BOOST] = {true,  "devices/system/cpu/cpufreq/boost",         NULL,                0, NULL     },
-        [UNDO_GOVERNOR] = {true,  "devices/system/cpu/cpufreq/policy",        "/scaling_governor", 0,
-                         "performance"                                                                       },
-        [UNDO_SCREENSAVER] = {false, NULL,                                       NULL,                0, NULL     },
-        [UNDO_DPMS] = {false, NULL,                                       NULL,                0, "off"    },
-        [UNDO_SERVICE] = {false, NULL,                                       NULL,                0, "stopped"},
+        [UNDO_SYSCTL] = {false, "sys/kernel/sched_autogroup_enabled",       NULL,                             0, NULL         },
+        [UNDO_NMI_WATCHDOG] = {false, "sys/kernel/nmi_watchdog",                  NULL,                             0, NULL         },
+        [UNDO_SOFT_WATCHDOG] = {false, "sys/kernel/soft_watchdog",                 NULL,                             0, NULL         },
+        [UNDO_NO_TURBO] = {true,  "devices/system/cpu/intel_pstate/no_turbo", NULL,                             1, NULL         },
+        [UNDO_BOOST] = {true,  "devices/system/cpu/cpufreq/boost",         NULL,                             0, NULL         },
+        [UNDO_GOVERNOR] = {true,  POLICY,                                     "/scaling_governor",              0, "performance"},
+        [UNDO_EPP] = {true,  POLICY,                                     "/energy_performance_preference", 0, "performance"},
+        [UNDO_SCREENSAVER] = {false, NULL,                                       NULL,                             0, NULL         },
+        [UNDO_DPMS] = {false, NULL,                                       NULL,                             0, "off"        },
+        [UNDO_SERVICE] = {false, NULL,                                       NULL,                             0, "stopped"    },
 };
 
 enum undo_kind knob_kind(enum guard_knob knob)
@@ -39,6 +41,7 @@ enum undo_kind knob_kind(enum guard_knob knob)
 	        [GUARD_KNOB_SOFT_WATCHDOG] = UNDO_SOFT_WATCHDOG,
 	        [GUARD_KNOB_NO_TURBO] = UNDO_NO_TURBO,
 	        [GUARD_KNOB_BOOST] = UNDO_BOOST,
+	        [GUARD_KNOB_EPP] = UNDO_EPP,
 	        [GUARD_KNOB_GOVERNOR] = UNDO_GOVERNOR,
 	        [GUARD_KNOB_SCREENSAVER] = UNDO_SCREENSAVER,
 	        [GUARD_KNOB_DPMS] = UNDO_DPMS};

@@ -148,6 +148,7 @@ void undo_item_name(const struct xcs_env *env, const struct undo_item *item, str
 	case UNDO_NO_TURBO:
 	case UNDO_BOOST:
 	case UNDO_GOVERNOR:
+	case UNDO_EPP:
 		knob_path(item->kind, item->tid, path);
 		xcs_buf_puts(into, path);
 		break;

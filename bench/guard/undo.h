@@ -22,6 +22,7 @@ enum undo_kind {
 	UNDO_NO_TURBO,    /* of intel_pstate */
 	UNDO_BOOST,       /* of the other cpufreq drivers */
 	UNDO_GOVERNOR,    /* of the cpufreq policy whose number is in tid */
+	UNDO_EPP,         /* energy_performance_preference of that policy */
 	UNDO_SCREENSAVER, /* of the X server: idle seconds, 0 never */
 	UNDO_DPMS,        /* of the X server */
 	UNDO_SERVICE,     /* the one whose number is in tid: service.h */

@@ -34,6 +34,7 @@ static int set_up(void **state)
 	put("sys/devices/system/cpu/intel_pstate", "no_turbo", "0\n");
 	put("sys/devices/system/cpu/cpufreq/policy0", "scaling_governor", "powersave\n");
 	put("sys/devices/system/cpu/cpufreq/policy4", "scaling_governor", "performance\n");
+	put("sys/devices/system/cpu/cpufreq/policy4", "energy_performance_preference", "power\n");
 	return setenv("PATH", "/nowhere", 1); /* no systemctl */
 }
 
@@ -61,6 +62,8 @@ static void test_describe(void **state)
 	        "would set /proc/sys/kernel/soft_watchdog from 1 to 0\n"
 	        "would set /sys/devices/system/cpu/intel_pstate/no_turbo from 0 to 1\n"
 	        "cannot set /sys/devices/system/cpu/cpufreq/boost: there is none\n"
+	        "would set /sys/devices/system/cpu/cpufreq/policy4/energy_performance_preference "
+	        "from power to performance\n"
 	        "would set /sys/devices/system/cpu/cpufreq/policy0/scaling_governor from powersave "
 	        "to performance\n"
 	        "/sys/devices/system/cpu/cpufreq/policy4/scaling_governor is performance already\n"

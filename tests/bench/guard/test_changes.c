@@ -185,6 +185,7 @@ static void test_knobs(void **state)
 	(void)state;
 	struct guard *g = start_guard();
 	assert_ok(set_knob(g, GUARD_KNOB_NMI_WATCHDOG, 0));
+	assert_ok(set_knob(g, GUARD_KNOB_EPP, 3));
 	assert_ok(set_knob(g, GUARD_KNOB_GOVERNOR, 3));
 	assert_int_equal(set_knob(g, GUARD_KNOB_GOVERNOR, 0), -ENOENT);
 	assert_int_equal(set_knob(g, GUARD_KNOB_BOOST, 0), -ENOENT);
@@ -192,7 +193,9 @@ static void test_knobs(void **state)
 	assert_int_equal(set_knob(g, GUARD_KNOB_GOVERNOR, -1), -EINVAL);
 	assert_world_file(WORLD_WATCHDOG, "0\n");
 	assert_world_file(WORLD_GOVERNOR, "performance\n");
+	assert_world_file(WORLD_PREFERENCE, "performance\n");
 	assert_ok(guard_finish(g, &err));
+	assert_world_file(WORLD_PREFERENCE, "128\n");
 	assert_world_file(WORLD_WATCHDOG, "1\n");
 	assert_world_file(WORLD_GOVERNOR, "schedutil\n");
 }

@@ -66,6 +66,7 @@ static void make_sys(const struct world *world)
 {
 	make_dir(world->dir, "sys/devices/system/cpu/cpufreq/policy3");
 	world_write(world, WORLD_GOVERNOR, "schedutil\n");
+	world_write(world, WORLD_PREFERENCE, "128\n");
 }
 
 void world_init(struct world *world)

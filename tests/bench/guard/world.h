@@ -43,6 +43,8 @@ void world_give(const struct world *world, uid_t uid); /* chowns it all to that 
 
 /* Files of the world that hold "schedutil" and "1" at first. */
 #define WORLD_GOVERNOR "/sys/devices/system/cpu/cpufreq/policy3/scaling_governor"
+#define WORLD_PREFERENCE \
+	"/sys/devices/system/cpu/cpufreq/policy3/energy_performance_preference" /* "128" */
 #define WORLD_WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 
 void world_write(const struct world *world, const char *rel, const char *text);

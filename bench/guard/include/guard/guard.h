@@ -88,6 +88,7 @@ enum guard_knob {
 	GUARD_KNOB_SOFT_WATCHDOG, /* 0 */
 	GUARD_KNOB_NO_TURBO,      /* 1 */
 	GUARD_KNOB_BOOST,         /* 0 */
+	GUARD_KNOB_EPP,           /* performance: energy_performance_preference */
 	GUARD_KNOB_GOVERNOR,      /* performance */
 	GUARD_KNOB_SCREENSAVER,   /* 0: never; of an X server */
 	GUARD_KNOB_DPMS,          /* off; of an X server */
