@@ -149,6 +149,7 @@ static int set_one(const struct look *l, void *data)
 {
 	const struct job *job = data;
 	struct xcs_run_knob *k = add_knob(job->run, l->name);
+	struct xcs_err err = {""};
 	struct look after;
 
 	if (l->rc) {
@@ -156,12 +157,15 @@ static int set_one(const struct look *l, void *data)
 		return 0;
 	}
 	k->before = xcs_xstrdup(l->value);
-	int rc = guard_set_knob(job->g, &l->setting, job->err);
+	int rc = guard_set_knob(job->g, &l->setting, &err);
 	if (rc)
-		k->why_not = xcs_xstrdup(job->err->text);
+		k->why_not = xcs_xstrdup(err.text);
 	look_at(job->env, &l->setting, &after);
 	k->during = after.value;
-	return rc == -EBUSY || rc == -EPIPE ? rc : 0;
+	if (rc != -EBUSY && rc != -EPIPE)
+		return 0;
+	*job->err = err;
+	return rc;
 }
 
 int profile_set(struct guard *g, const struct xcs_env *env, struct xcs_run *run,

@@ -48,7 +48,7 @@ static int fail_change(const struct change *c, const struct undo_item *item, int
 	if (rc == -EPERM || rc == -EACCES)
 		add_remedy(item, item->now.n, &b);
 	else
-		xcs_buf_puts(&b, strerror(-rc));
+		xcs_buf_puts(&b, rc == -EIO ? "it does not keep that" : strerror(-rc));
 	xcs_err_set(err, rc, "%s", b.p);
 	xcs_buf_fini(&b);
 	return rc;

@@ -118,6 +118,6 @@ knob() {
 	[ "$(grep -c 'Profile: controlled' "$log")" -eq 1 ]
 	[ "$(knob screensaver after)" = 99 ]
 	[ "$(knob dpms before) $(knob dpms during) $(knob dpms after)" = "on off on" ]
-	grep -qE '^dpms +1 +on +off +on  put back' "$log"
+	grep -qE '^dpms +1 +on +off +on' "$log"
 	until_true no_journal
 }
