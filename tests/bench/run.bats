@@ -78,19 +78,21 @@ check_failure() {
 	[ "$(cat "$BATS_TEST_TMPDIR/old/run.json")" = '{}' ]
 }
 
-@test "without rights absolute levels are refused, with the remedy" {
-	if [ "$(id -u)" -ne 0 ]; then
-		check_failure 3 "sudo" run a-four-xterm-flood --mode=absolute
-		return
-	fi
-	command -v setpriv >/dev/null || skip "setpriv is not installed"
-	local said rc=0 drop=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+# Neither to a level below, nor to one from which there is no way back.
+@test "without rights absolute levels are refused, with the remedy and without a record" {
+	local levels drop=()
+	[ "$(id -u)" -ne 0 ] || drop=(setpriv --reuid=65534 --regid=65534 --clear-groups)
 	# test(1) for it: what setpriv itself executes it executes with root's rights.
 	"${drop[@]}" test -x "$xcsbench" || skip "an ordinary user may not enter the build tree"
-	said=$("${drop[@]}" "$xcsbench" run a-four-xterm-flood --mode=absolute --x-nice=0,-10 \
-		2>&1) || rc=$?
-	echo "exit $rc: $said"
-	[ "$rc" -eq 3 ] && [[ $said == *"CAP_SYS_NICE or RLIMIT_NICE of at least 30;"*sudo* ]]
+	chmod 1777 "$BATS_TEST_TMPDIR"
+	for levels in -10 0,10; do
+		run "${drop[@]}" "$xcsbench" run a-four-xterm-flood --mode=absolute --x-nice="$levels" \
+			--output="$BATS_TEST_TMPDIR/run"
+		echo "exit $status: $output"
+		[ "$status" -eq 3 ]
+		[[ $output == *"${levels%%,*} and back"*"CAP_SYS_NICE or RLIMIT_NICE of at least $((20 - ${levels%%,*}));"*sudo* ]]
+		[ ! -e "$BATS_TEST_TMPDIR/run" ]
+	done
 }
 
 @test "an ordinary user levels the load's autogroups, so that renice is effective" {
