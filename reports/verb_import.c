@@ -328,7 +328,7 @@ static void find_reboots(const struct batch *b)
 			struct xcs_import_series *s = &b->items[i].import.v[j];
 			if (before && before->boot_id && s->boot_id &&
 			    strcmp(before->boot_id, s->boot_id) != 0) {
-				before->incomplete = true;
+				before->incomplete = before->rebooted = true;
 				xcs_series_note(
 				        before,
 				        "incomplete (rebooted after %.6g s): what follows "

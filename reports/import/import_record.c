@@ -203,7 +203,9 @@ static void fill_run(struct xcs_run *run, const struct xcs_import_series *s,
 	run->created_wall_ns = about->wall_ns;
 	run->status = s->incomplete ? XCS_RUN_PARTIAL : XCS_RUN_COMPLETE;
 	if (s->incomplete)
-		set(&run->status_reason, "the imported text ends before its measurement did");
+		set(&run->status_reason,
+		    s->rebooted ? "the machine was rebooted in the middle of it"
+		                : "the imported text ends before its measurement did");
 	const char *kernel = about->kernel ? about->kernel : s->kernel;
 	xcs_facts_set(&run->host, "kernel.release", kernel, about->kernel ? "--kernel" : TEXT_FILE);
 	fill_plan(run, s, about);

@@ -301,6 +301,7 @@ static int make_series(const struct reading *r, struct xcs_import *out, struct x
 	s->kernel = l->kernel ? xcs_xstrdup(l->kernel) : NULL;
 	s->boot_id = l->boot_id ? xcs_xstrdup(l->boot_id) : NULL;
 	s->incomplete = l->incomplete || r->restarted;
+	s->rebooted = r->restarted;
 	if (r->unterminated)
 		xcs_series_note(s, "The last line has no end, so it may be cut; left out.");
 	if (l->incomplete)

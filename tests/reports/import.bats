@@ -152,6 +152,8 @@ asks() {
 	asks 's[0]["incomplete"] and not s[1]["incomplete"] and s[1]["samples"] == []' <out
 	asks 'any("rebooted after 10 s" in n for n in s[0]["notes"])' <out
 	grep -q "is incomplete" err
+	"$report" import samples "$data/samples/pairs" after -o cut 2>err || true
+	"$report" report cut/1 | grep -q "^PARTIAL: the machine was rebooted in the middle of it"
 	"$report" import samples "$data/samples/runs" -o run
 	"$report" report run >text
 	grep -qE "^imported +0 +4 +40100 +30100..50400$" text

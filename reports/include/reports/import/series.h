@@ -38,6 +38,7 @@ struct xcs_import_series {
 	bool interval_assumed; /* nothing in the text says it */
 	bool rows_are_runs;    /* each row is a run of its own, with rates in it */
 	bool incomplete;       /* the text ends before the measurement did */
+	bool rebooted;         /* incomplete, since the machine went down under it */
 	char **notes;
 	size_t n_notes, cap_notes;
 };
