@@ -81,7 +81,7 @@ static void saver(const struct xcs_run *run, const char *timeout_s, struct docto
 	bool dims = dpms && strcmp(dpms, "on") == 0;
 
 	if (timeout_s && (strcmp(timeout_s, "0") || dims))
-		check_say(f, DOCTOR_WARN, "xset s off -dpms",
+		check_say(f, DOCTOR_WARN, "xset s off -dpms, or run with --profile=controlled",
 		          "the screen saver starts after %s s, power saving of the monitor is %s",
 		          timeout_s, dims ? "on" : "off");
 	else if (timeout_s)

@@ -14,7 +14,9 @@ static void daemons(const struct xcs_run *run, const char *list, struct doctor_f
 {
 	(void)run;
 	if (list && strcmp(list, "none"))
-		check_say(f, DOCTOR_WARN, "stop them, or compare only with runs beside them",
+		check_say(f, DOCTOR_WARN,
+		          "stop them (--profile=controlled stops some), or compare only with runs "
+		          "beside them",
 		          "these change priorities, clocks or interrupts: %s", list);
 	else if (list)
 		check_ok(f, "nothing known to change priorities, clocks or interrupts runs");
