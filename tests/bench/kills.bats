@@ -36,7 +36,7 @@ descendants() {
 # begin_run: without waiting for anything.
 begin_run() {
 	local -a extra=()
-	may_switch && extra+=(--autogroup=off)
+	may_switch && extra+=(--autogroup=off --profile=controlled)
 	run_dir=$BATS_TEST_TMPDIR/run$1
 	setsid "$XCS_BIN/xcsbench" run a-four-xterm-flood --server=xvfb --load="$2" --x-nice=-10 \
 		--quick --max-foreign=100 --output="$run_dir" "${extra[@]}" >"$log" 2>&1 3>&- &
@@ -94,7 +94,7 @@ nobody_of_the_suite() {
 		}
 		until_true no_scratch
 		until_true no_journal
-		autogroup_is_back
+		settings_are_back
 		no_dead_lock
 	done
 }

@@ -12,6 +12,7 @@ set_up_runs() {
 	log=$BATS_TEST_TMPDIR/log
 	autogroup=/proc/sys/kernel/sched_autogroup_enabled
 	autogroup_before=$(cat "$autogroup" 2>/dev/null || echo none)
+	watchdogs_before=$(watchdogs)
 	command -v Xvfb >/dev/null || skip "Xvfb is not installed"
 }
 
@@ -25,6 +26,10 @@ until_true() {
 	echo "never became true: $*"
 	cat "$log"
 	return 1
+}
+
+watchdogs() { # those that a controlled run switches off
+	cat /proc/sys/kernel/{nmi,soft}_watchdog 2>/dev/null || true
 }
 
 child_of() { # PARENT NAME
@@ -49,7 +54,7 @@ start_run() {
 	local load=${1:-flood}
 	shift || true
 	local -a extra=("$@")
-	may_switch && extra+=(--autogroup=off) || echo "# the autogroups stay as they are"
+	may_switch && extra+=(--autogroup=off --profile=controlled) || echo "# the autogroups stay as they are"
 	mkfifo "$BATS_TEST_TMPDIR/never"
 	setsid "$XCS_BIN/xcsbench" run "${scenario:-a-four-xterm-flood}" --server=xvfb --load="$load" \
 		--x-nice=0 --quick --max-foreign=100 --output="$run_dir" "${extra[@]}" >"$log" 2>&1 3>&- &
@@ -89,14 +94,15 @@ no_journal() {
 	fi
 }
 
-autogroup_is_back() {
-	[ "$(cat "$autogroup" 2>/dev/null || echo none)" = "$autogroup_before" ]
+settings_are_back() {
+	[ "$(cat "$autogroup" 2>/dev/null || echo none)" = "$autogroup_before" ] &&
+		[ "$(watchdogs)" = "$watchdogs_before" ]
 }
 
 nothing_is_left() {
 	until_true nobody_mentions_scratch
 	until_true is_gone "$scratch"
-	until_true autogroup_is_back
+	until_true settings_are_back
 	until_true no_journal
 }
 
