@@ -6,7 +6,7 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
-#include "xserver.h"
+#include <display/xserver.h>
 
 #include <common/env.h>
 #include <guard/guard.h>

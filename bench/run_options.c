@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run_options.h"
 
-#include "scenario.h"
-#include "tree.h"
+#include <scenario/scenario.h>
+#include <scenario/tree.h>
 
 #include <stddef.h>
 

@@ -2,18 +2,18 @@
 #include "runner.h"
 
 #include "embedded.h"
-#include "environment.h"
-#include "look.h"
 #include "preflight.h"
 #include "profile.h"
 #include "resume.h"
 #include "runner_files.h"
 #include "runner_record.h"
 #include "survey.h"
-#include "terminal.h"
-#include "windows.h"
 #include <guard/guard.h>
+#include <load/terminal.h>
+#include <load/windows.h>
 #include <probe/probe.h>
+#include <trial/environment.h>
+#include <trial/look.h>
 
 #include <common/alloc.h>
 #include <common/file.h>

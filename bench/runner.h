@@ -6,11 +6,11 @@
 #define RUNNER_H
 
 #include "anonymous.h"
-#include "command.h"
-#include "plan.h"
 #include "progress.h"
 #include "run_options.h"
-#include "trial.h"
+#include <scenario/command.h>
+#include <trial/plan.h>
+#include <trial/trial.h>
 
 #include <guard/guard.h>
 

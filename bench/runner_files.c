@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "runner_files.h"
 
-#include "command_try.h"
+#include <load/command_try.h>
 
 #include <guard/guard.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "embedded.h"
-#include "environment.h"
-#include "hyperfine.h"
 #include "profile.h"
 #include "runner.h"
-#include "scenario.h"
-#include "terminal.h"
+#include <load/hyperfine.h>
+#include <load/terminal.h>
+#include <scenario/scenario.h>
+#include <trial/environment.h>
 
 #include <guard/guard.h>
 #include <probe/probe.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "scenario.h"
-#include "terminal.h"
 #include "verbs.h"
+#include <load/terminal.h>
+#include <scenario/scenario.h>
 
 #include <common/alloc.h>
 #include <record/json.h>
@@ -111,7 +111,7 @@ static void add_terminal_json(struct json_t *list, const struct terminal *t, con
 	xcs_json_set_bool(row, "installed", path);
 	xcs_json_set_str(row, "path", path);
 	xcs_json_set_str(row, "version", version);
-	xcs_json_set_str(row, "template", t->template);
+	xcs_json_set_str(row, "template", t->pattern);
 	xcs_json_set_str(row, "not_pinned", t->unpinned);
 	xcs_json_set_str(row, "refused", t->refused);
 	xcs_json_append(list, row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/cmocka_test.h"
 
-#include "command.h"
+#include <scenario/command.h>
 
 #include <common/alloc.h>
 

@@ -4,7 +4,7 @@
  */
 #include "../common/cmocka_test.h"
 
-#include "cookies.h"
+#include <display/cookies.h>
 
 #include <common/alloc.h>
 #include <common/file.h>

@@ -4,7 +4,7 @@
  */
 #include "../common/cmocka_test.h"
 
-#include "displays.h"
+#include <display/displays.h>
 
 #include <common/alloc.h>
 #include <common/file.h>

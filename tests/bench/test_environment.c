@@ -3,7 +3,7 @@
  * Which changes of sched_ext between two reads void a run.
  */
 #include "../common/cmocka_test.h"
-#include "environment.h"
+#include <trial/environment.h>
 
 #include <common/alloc.h>
 #include <common/file.h>

@@ -5,8 +5,8 @@
  */
 #include "../common/cmocka_test.h"
 
-#include "command_try.h"
-#include "hyperfine.h"
+#include <load/command_try.h>
+#include <load/hyperfine.h>
 
 #include <common/alloc.h>
 #include <common/units.h>

@@ -3,7 +3,7 @@
  * Looks at the threads of a made-up server and client, and what is told of their changes.
  */
 #include "../common/cmocka_test.h"
-#include "look.h"
+#include <trial/look.h>
 
 #include <common/alloc.h>
 #include <common/file.h>

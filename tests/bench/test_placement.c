@@ -3,7 +3,7 @@
  * Putting loads into cgroups: the server's own, or one that a launcher makes.
  */
 #include "../common/cmocka_test.h"
-#include "placement.h"
+#include <load/placement.h>
 
 #include <common/alloc.h>
 #include <common/child.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/cmocka_test.h"
 
-#include "scenario.h"
+#include <scenario/scenario.h>
 
 #include <common/file.h>
 

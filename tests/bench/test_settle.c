@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/cmocka_test.h"
 
-#include "settle.h"
+#include <load/settle.h>
 
 /* Is a counter steady that grew by these four numbers in a quarter of a second each? */
 static bool is_steady(const uint64_t growth[4])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/cmocka_test.h"
 
-#include "terminal.h"
-#include "terminal_words.h"
+#include <load/terminal.h>
+#include <load/terminal_words.h>
 
 #include <common/alloc.h>
 
@@ -15,12 +15,12 @@ static const struct terminal_values values = {
         .columns = 80, .rows = 2, .x_px = 640, .y_px = 512, .name = "client1", .command = command};
 
 /* The words with a bar behind each; the sentence when there are none. */
-static char *words_of(const char *template, const struct terminal_values *v)
+static char *words_of(const char *pattern, const struct terminal_values *v)
 {
 	struct terminal_words w;
 	struct xcs_buf text = {0};
 	struct xcs_err err = {""};
-	int rc = terminal_words_make(&w, template, v, &err);
+	int rc = terminal_words_make(&w, pattern, v, &err);
 
 	for (size_t i = 0; rc == 0 && i < w.n; i++)
 		xcs_buf_printf(&text, "%s|", w.v[i]);
@@ -36,7 +36,7 @@ static void test_templates_become_words(void **state)
 {
 #define FEED "/opt/a b/feed|--role|it's|"
 	static const struct {
-		const char *template, *words;
+		const char *pattern, *words;
 	} rows[] = {
 	        {"t {command}",                             "t|" FEED                                      },
 	        {"  t\t{geometry}  -e\n{command} ",         "t|-geometry|80x2+640+512|-e|" FEED            },
@@ -54,7 +54,7 @@ static void test_templates_become_words(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char *got = words_of(rows[i].template, &values);
+		char *got = words_of(rows[i].pattern, &values);
 		assert_string_equal(got, rows[i].words);
 		free(got);
 	}
@@ -63,7 +63,7 @@ static void test_templates_become_words(void **state)
 static void test_faults_are_one_sentence(void **state)
 {
 	static const struct {
-		const char *template, *what;
+		const char *pattern, *what;
 	} rows[] = {
 	        {"",	                 "is empty"	                        },
 	        {"  ",	               "is empty"                                },
@@ -79,9 +79,9 @@ static void test_faults_are_one_sentence(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char *got = words_of(rows[i].template, &values);
+		char *got = words_of(rows[i].pattern, &values);
 		if (!strstr(got, rows[i].what) || strchr(got, '\n'))
-			fail_msg("'%s': %s", rows[i].template, got);
+			fail_msg("'%s': %s", rows[i].pattern, got);
 		free(got);
 	}
 }
@@ -112,10 +112,10 @@ static void test_every_ready_template_is_whole(void **state)
 	for (size_t i = 0; (t = terminal_row(i)); i++) {
 		assert_ptr_equal(terminal_by_name(t->name), t);
 		assert_true(t->unpinned[0] && t->package[0] && t->version_option[0]);
-		if (!t->template)
+		if (!t->pattern)
 			continue;
-		assert_ptr_equal(terminal_by_template(t->template), t);
-		char *got = words_of(t->template, &values);
+		assert_ptr_equal(terminal_by_template(t->pattern), t);
+		char *got = words_of(t->pattern, &values);
 		if (!strstr(got, FEED) || !strstr(got, "client1"))
 			fail_msg("%s: %s", t->name, got);
 		assert_true(!t->is_placed || strstr(got, "640"));

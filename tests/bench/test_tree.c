@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "../common/cmocka_test.h"
 
-#include "tree.h"
+#include <scenario/tree.h>
 
 #include <common/alloc.h>
 #include <common/file.h>

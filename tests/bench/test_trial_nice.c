@@ -3,7 +3,7 @@
  * What a trial finds of the nice values of a made-up server, compositor and load.
  */
 #include "../common/cmocka_test.h"
-#include "trial_nice.h"
+#include <trial/trial_nice.h>
 
 #include <common/alloc.h>
 #include <common/file.h>

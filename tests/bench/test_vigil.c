@@ -3,7 +3,7 @@
  * What makes a trial void that no process of ours did.
  */
 #include "../common/cmocka_test.h"
-#include "vigil.h"
+#include <trial/vigil.h>
 
 #include <common/alloc.h>
 #include <common/buf.h>
