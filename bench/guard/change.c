@@ -111,6 +111,11 @@ int change_value(const struct change *c, struct undo_item *item, const struct un
 	if (rc && item->kind > UNDO_SYSCTL)
 		return xcs_err_set(err, rc, "it cannot be read: %s",
 		                   rc == -ENOENT ? "this machine has none" : strerror(-rc));
+	if (rc == -ENODATA && item->kind == UNDO_AUTOGROUP)
+		return xcs_err_set(err, rc,
+		                   "process %d is in no autogroup, having stayed in the session of "
+		                   "init; take --autogroup=off",
+		                   (int)item->pid);
 	if (rc)
 		return xcs_err_set(err, rc, "this kernel has no autogroups (%s)", strerror(-rc));
 	if (undo_value_same(item->kind, &current, target))

@@ -26,8 +26,7 @@ char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid)
 	snprintf(rel, sizeof(rel), "%d/autogroup", (int)pid);
 	if (xcs_proc_read(env, rel, &text) == 0) {
 		struct xcs_str s = xcs_str_trim(xcs_buf_str(&text));
-		if (s.n)
-			group = xcs_xasprintf("%.*s", (int)s.n, s.p);
+		group = s.n ? xcs_xasprintf("%.*s", (int)s.n, s.p) : xcs_xstrdup("none");
 	}
 	xcs_buf_fini(&text);
 	return group;

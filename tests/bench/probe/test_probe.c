@@ -103,6 +103,11 @@ static void test_autogroup_text(void **state)
 	assert_string_equal(group, "/autogroup-41 nice -5");
 	free(group);
 	assert_null(probe_autogroup_dup(&env, 11));
+	/* What stayed in the session of init. */
+	put("proc/12/autogroup", "");
+	group = probe_autogroup_dup(&env, 12);
+	assert_string_equal(group, "none");
+	free(group);
 	xcs_env_close(&env);
 }
 
@@ -121,6 +126,7 @@ struct groups {
 };
 
 static const struct groups apart = {"/autogroup-41 nice 0", "/autogroup-77 nice 0", "/", "/"};
+static const struct groups unsessioned = {"none", "/autogroup-77 nice 0", "/", "/"};
 static const struct groups together = {"/autogroup-41 nice 0", "/autogroup-41 nice 0", "/", "/"};
 static const struct groups slices = {"/autogroup-41 nice 0", "/autogroup-77 nice 0", "/a", "/b"};
 
@@ -154,6 +160,7 @@ static void test_verdicts(void **state)
 	assert_verdict(&together, 0, 400, 1, "ineffective (unknown)");
 	assert_verdict(&apart, 200, 200, 1, "ineffective (autogroup)");
 	assert_verdict(&apart, 361, 39, 1, "effective");
+	assert_verdict(&unsessioned, 200, 200, 1, "ineffective (autogroup)");
 	assert_verdict(&slices, 200, 200, 1, "ineffective (cgroup)");
 	/* By the load's nice alone: the server's does nothing. */
 	assert_verdict(&slices, 361, 39, 9.3, "ineffective (cgroup)");

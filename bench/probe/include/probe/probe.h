@@ -51,7 +51,9 @@ int probe_nice(const struct xcs_env *env, const struct probe_place *server,
  */
 void probe_judge(const struct xcs_env *env, double even_ratio, struct xcs_run_probe *out);
 
-/* "/autogroup-123 nice 0" of a process; NULL when the kernel has none. The caller frees. */
+/* "/autogroup-123 nice 0" of a process; "none" where its file is empty, as for what never left
+ * the session of init, whose group is the root group (kernel/sched/autogroup.c,
+ * proc_sched_autogroup_show_task); NULL when the kernel has no autogroups. The caller frees. */
 char *probe_autogroup_dup(const struct xcs_env *env, pid_t pid);
 
 /* Sets the nice value of a process's autogroup, for all that are in it. Waits up to 1 s for
