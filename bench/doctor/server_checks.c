@@ -14,6 +14,7 @@ static void server(const struct xcs_run *run, const char *kind, struct doctor_fi
 {
 	const char *xwayland = check_value(run, "server.xwayland");
 	const char *comm = check_value(run, "server.comm");
+	const char *user = check_value(run, "server.user");
 
 	if (!kind || !comm)
 		check_say(f, DOCTOR_FAIL,
@@ -27,7 +28,8 @@ static void server(const struct xcs_run *run, const char *kind, struct doctor_fi
 		          "the server is Xwayland: the compositor draws, and renicing the server "
 		          "alone says nothing");
 	else
-		check_ok(f, "%s (%s, pid %s)", kind, comm, check_value(run, "server.pid"));
+		check_ok(f, "%s (%s, pid %s%s%s)", kind, comm, check_value(run, "server.pid"),
+		         user ? ", run by " : "", user ? user : "");
 }
 
 static void extensions(const struct xcs_run *run, const char *list, struct doctor_finding *f)
